@@ -1,0 +1,87 @@
+"""Jobs side by side in processes of their own, one thread each."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
+from queue import Empty
+from typing import Any, TypeVar
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+JobProgress = Callable[[int, int, int], None]
+"""Told now and then: which job, how much of it is done, how much it is in all."""
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+_told: Any = None  # in a worker: the queue on which it tells its progress
+
+
+def in_processes(
+    function: Callable[[Job, Callable[[int, int], None]], Result],
+    jobs: Sequence[Job],
+    *,
+    n_processes: int | None = None,
+    progress: JobProgress = lambda job, done, total: None,
+) -> list[Result]:
+    """`function(job, progress)` for each job, in the order of the jobs; None takes as many processes as cores.
+
+    Workers are spawned, not forked, and their thread count is set before they load torch, so that processes
+    and threads do not multiply. A job that fails, and Ctrl-C, stop all the others.
+    """
+    context = get_context("spawn")
+    told = context.Queue()
+    n_processes = min(n_processes or os.cpu_count() or 1, len(jobs))
+    with _one_thread_for_children():
+        executor = ProcessPoolExecutor(n_processes, context, _start_worker, (told,))
+        try:
+            futures = [executor.submit(_work, function, i, job) for i, job in enumerate(jobs)]
+            _watch(futures, told, progress)
+            return [future.result() for future in futures]
+        except BaseException:
+            for child in active_children():
+                child.terminate()
+            raise
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+            told.close()
+
+
+def _watch(futures: Sequence[Future[Any]], told: Any, progress: JobProgress) -> None:
+    """Pass progress on until all is done or one job has failed."""
+    left = set(futures)
+    while left:
+        done, left = wait(left, timeout=0.1, return_when=FIRST_COMPLETED)
+        if any(future.exception() for future in done):
+            return
+        try:
+            while True:
+                progress(*told.get_nowait())
+        except Empty:
+            pass
+
+
+def _start_worker(told: Any) -> None:
+    global _told
+    _told = told
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair: it ends its children
+
+
+def _work(function: Callable[[Job, Callable[[int, int], None]], Result], i: int, job: Job) -> Result:
+    return function(job, lambda done, total: _told.put((i, done, total)))
+
+
+@contextmanager
+def _one_thread_for_children() -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

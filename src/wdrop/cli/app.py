@@ -1,0 +1,53 @@
+"""All commands, and how their errors reach the user: one line on stderr, exit code 2, no traceback."""
+
+import sys
+from typing import Annotated
+
+import typer
+from click.exceptions import ClickException
+from rich.console import Console
+
+from wdrop._version import __version__
+from wdrop.cli.demo import demo
+
+app = typer.Typer(
+    help="Honest error bars for regression networks.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help starts faster
+)
+app.command()(demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"wdrop {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Options of all commands."""
+
+
+def run() -> None:
+    """Run the command; wrong use and wrong files end in one line and exit code 2, Ctrl-C in 130."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except ClickException as error:
+        _fail(error.format_message())
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        _fail(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        Console(stderr=True).print("wdrop: stopped")
+        sys.exit(130)
+
+
+def _fail(message: str) -> None:
+    Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)

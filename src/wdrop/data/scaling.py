@@ -1,0 +1,43 @@
+from dataclasses import dataclass
+from typing import final
+
+from torch import Tensor
+
+from wdrop.prediction import Points, Prediction
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Scaler:
+    """Shift and scale of every column, set by the training rows: mean 0 and std 1 there.
+
+    The std divides by n, as scikit-learn's StandardScaler does. Predictions come back in the user's units.
+    """
+
+    x_mean: Tensor
+    x_std: Tensor
+    y_mean: Tensor
+    y_std: Tensor
+
+    @classmethod
+    def of(cls, train: Points) -> "Scaler":
+        return cls(train.x.mean(0), _std(train.x), train.y.mean(0), _std(train.y))
+
+    def inputs(self, x: Tensor) -> Tensor:
+        return (x - self.x_mean) / self.x_std
+
+    def points(self, points: Points) -> Points:
+        return Points(self.inputs(points.x), (points.y - self.y_mean) / self.y_std)
+
+    def in_units_of_y(self, prediction: Prediction) -> Prediction:
+        samples = prediction.samples
+        return Prediction(
+            prediction.mean * self.y_std + self.y_mean,
+            prediction.std * self.y_std,
+            None if samples is None else samples * self.y_std + self.y_mean,
+        )
+
+
+def _std(columns: Tensor) -> Tensor:
+    std = columns.std(0, correction=0)
+    return std.where(std > 0, 1.0)  # a split can leave a column constant

@@ -1,0 +1,38 @@
+from dataclasses import dataclass
+from typing import final
+
+from torch import Generator, Tensor, nn
+
+from wdrop.losses.squared import squared_error
+from wdrop.moments.sampled import sample, sampled_moments
+from wdrop.nets.masks import MaskStreams
+from wdrop.nets.stacked import Stack
+from wdrop.prediction import Prediction, Predictor
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SampledPredictor(Predictor):
+    """A dropout network that predicts by drawing sub-networks.
+
+    `added_variance` is noise that the method assumes on top of the spread of the draws.
+    """
+
+    net: nn.Module
+    n_samples: int
+    added_variance: float = 0.0
+
+    def predict(self, x: Tensor, *, generator: Generator | None = None, keep_samples: bool = False) -> Prediction:
+        if keep_samples:
+            samples = sample(self.net, x, self.n_samples, generator=generator)
+            mean, std = samples.mean(0), samples.std(0)
+        else:
+            samples = None
+            drawn = sampled_moments(self.net, x, self.n_samples, generator=generator)
+            mean, std = drawn.mean, drawn.std
+        return Prediction(mean, (std.square() + self.added_variance).sqrt(), samples)
+
+
+def dropout_squared_error(stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
+    """Squared error of one sub-network per point, the loss of every MC dropout: (K, b, d)."""
+    return squared_error(stack.draw(x, 1, masks)[0], y)

@@ -1,0 +1,1 @@
+"""Networks: K small ones trained as one, and the dropout of any `nn.Module`."""

@@ -1,0 +1,114 @@
+"""Sub-networks of any `nn.Module`, many at once."""
+
+from collections.abc import Collection
+from math import prod
+
+import torch
+from torch import Generator, Tensor, nn
+
+from wdrop._checks import at_least
+from wdrop._random import generator_for, seed_from
+from wdrop.nets.dropout import FunctionalDropoutGuard, replaced_dropout
+from wdrop.nets.masks import keep_masks
+
+
+def draw(
+    net: nn.Module,
+    x: Tensor,
+    n_draws: int,
+    *,
+    generator: Generator | None = None,
+    layers: Collection[str] | None = None,
+) -> Tensor:
+    """Outputs of `n_draws` sub-networks, for training: (s, n, d).
+
+    Gradients flow, every row of every draw has a mask of its own, and no mode is touched: dropout is always on
+    here, while batch norm and all else do what their mode says. What lies before the first dropout is
+    computed once for all draws. Where a module cannot be vectorised over draws (batch norm in training mode
+    behind a dropout, say), the draws are ordinary passes one after another.
+
+    generator  the stream of the masks; None draws from torch's global one
+    layers     names of the dropout modules to use, e.g. only the last; None uses all
+    """
+    at_least(1, n_draws=n_draws)
+    masks = DrawMasks(seed_from(generator), len(x))
+    masks.start(n_draws)
+    with replaced_dropout(net, masks, layers), FunctionalDropoutGuard(net):
+        return run_draws(net, x, masks)
+
+
+class DrawMasks:
+    """The masks of a run of draws, each dropout call from a stream of its own.
+
+    With `n_rows` every row has its own mask; without, one mask serves all rows of a draw. The masks of draw i
+    are the same however the draws are cut into chunks and whatever rows they are applied to.
+    """
+
+    def __init__(self, seed: int, n_rows: int | None = None) -> None:
+        self.seed = seed
+        self.n_rows = n_rows
+        self.n_draws = 0
+        self.draw: Tensor | None = None  # which draw of the chunk is running; under vmap, all of them
+        self.expected_rows = 0
+        self.vectorised = True  # until a network turns out not to be
+        self._streams: dict[str, Generator] = {}
+        self._chunk: dict[str, Tensor] = {}
+
+    def start(self, n_draws: int) -> None:
+        """Go on to the next `n_draws` draws."""
+        self.n_draws = n_draws
+        self._chunk = {}
+
+    def __call__(self, call: str, p: float, h: Tensor, shape: tuple[int, ...]) -> Tensor:
+        if h.shape[0] != self.expected_rows:
+            raise ValueError(
+                f"dropout {call.partition('#')[0]!r} expected one entry per row first, ({self.expected_rows}, ...), "
+                f"got {tuple(h.shape)}; keep the batch in the first dimension"
+            )
+        shape = (self.n_rows or 1, *shape)
+        if call not in self._chunk:
+            if call not in self._streams:
+                # Per row there is much to draw, and it is drawn where it is needed. One mask for all rows is
+                # little: drawn on the CPU, it makes a network predict the same on every device.
+                self._streams[call] = generator_for(self.seed, call, device=h.device if self.n_rows else "cpu")
+            streams = [self._streams[call]]
+            self._chunk[call] = keep_masks(prod(shape), p, streams, h.dtype, n_each=self.n_draws).to(h.device)
+        table = self._chunk[call]
+        if table.shape[1] != prod(shape):
+            raise ValueError(
+                f"dropout {call.partition('#')[0]!r} sees {prod(shape)} units per row and saw {table.shape[1]} before; "
+                "one mask serves all rows of a draw, so their shapes must agree"
+            )
+        assert self.draw is not None
+        return table.index_select(0, self.draw.view(1)).view(shape)
+
+
+def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
+    """All draws of the chunk: (s, n, ...); in one pass where the network can be vectorised, else one by one."""
+    masks.expected_rows = len(x)
+
+    def one(i: Tensor) -> Tensor:
+        masks.draw = i
+        return _output(net(x), len(x))
+
+    index = torch.arange(masks.n_draws, device=x.device)
+    if masks.vectorised:
+        buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
+        try:
+            return torch.vmap(one, randomness="different")(index)
+        except RuntimeError:
+            # Whatever vmap cannot do, plain passes can; an error of the network itself comes again below.
+            masks.vectorised = False
+            for buffer, before in buffers:
+                buffer.data.copy_(before)  # running statistics that the failed pass may have moved
+    return torch.stack([one(i) for i in index])
+
+
+def _output(out: object, n_rows: int) -> Tensor:
+    if not isinstance(out, Tensor):
+        raise TypeError(f"expected the network to return one tensor (n, d), got {type(out).__name__}")
+    if out.ndim < 2 or len(out) != n_rows:
+        raise ValueError(
+            f"expected the network to return ({n_rows}, d), got {tuple(out.shape)}; keep d also when d = 1"
+        )
+    return out

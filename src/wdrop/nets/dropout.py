@@ -1,0 +1,179 @@
+"""The dropout modules of any network: found, refused where they cannot be steered, replaced for a while."""
+
+import sys
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+from wdrop._checks import known
+
+_ELEMENTWISE = (nn.Dropout, nn.AlphaDropout)
+_CHANNELWISE = (nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.FeatureAlphaDropout)
+_ALPHA = (nn.AlphaDropout, nn.FeatureAlphaDropout)
+_STEERED: tuple[type[nn.Module], ...] = _ELEMENTWISE + _CHANNELWISE
+
+_FUNCTIONAL = {
+    F.dropout,
+    F.dropout1d,
+    F.dropout2d,
+    F.dropout3d,
+    F.alpha_dropout,
+    F.feature_alpha_dropout,
+    torch.dropout,
+    torch.alpha_dropout,
+    torch.feature_dropout,
+    torch.feature_alpha_dropout,
+}
+
+Mask = Callable[[str, float, Tensor, tuple[int, ...]], Tensor]
+"""Name of the call, drop rate, input (n, ...), shape of one row's mask → ones and zeros, (n or 1, *shape)."""
+
+
+def dropout_modules(net: nn.Module, layers: Collection[str] | None = None) -> dict[str, nn.Module]:
+    """The network's dropout modules by name, or those of them that `layers` names.
+
+    Refuses a network that has none, and one whose dropout cannot be steered from outside.
+    """
+    found: dict[str, nn.Module] = {}
+    for name, module in net.named_modules():
+        if isinstance(module, _STEERED):
+            found[name] = module
+        elif _has_hidden_dropout(module):
+            raise ValueError(
+                f"{_title(name, module)} applies dropout of its own inside its forward, which cannot be steered; "
+                "set its dropout to 0 and put nn.Dropout modules between layers instead"
+            )
+    for name, module in found.items():
+        if not any(type(module).forward is kind.forward for kind in _STEERED):
+            raise ValueError(f"{_title(name, module)} overrides the forward of its dropout; use the plain module")
+    if not found:
+        raise ValueError(
+            f"{type(net).__name__} has no dropout modules, hence no sub-networks to draw; "
+            "add nn.Dropout between its layers"
+        )
+    if layers is None:
+        return found
+    if not layers:
+        raise ValueError(f"expected at least one layer name, got none; its dropout modules: {', '.join(found)}")
+    for name in layers:
+        known("dropout layer", name, found)
+    return {name: found[name] for name in found if name in set(layers)}
+
+
+@contextmanager
+def replaced_dropout(net: nn.Module, mask: Mask, layers: Collection[str] | None = None) -> Iterator[None]:
+    """While open, the named dropout modules (None: all) apply what `mask` gives; the others do nothing.
+
+    All modules but the dropout modules keep their mode, and every mode is as before when it closes.
+    """
+    chosen = dropout_modules(net, layers)
+    every = dropout_modules(net)
+    modes = {module: module.training for module in every.values()}
+    counts = dict.fromkeys(chosen, 0)
+
+    def hook_for(name: str) -> Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor]:
+        def hook(module: nn.Module, args: tuple[Tensor, ...], output: Tensor) -> Tensor:
+            counts[name] += 1  # a module that is called twice in one pass has two masks
+            return _apply(module, name, f"{name}#{counts[name]}", args[0], mask)
+
+        return hook
+
+    handles = [module.register_forward_hook(hook_for(name)) for name, module in chosen.items()]
+    handles.append(net.register_forward_pre_hook(lambda *_: counts.update(dict.fromkeys(counts, 0)), prepend=True))
+    try:
+        for module in modes:
+            module.training = False  # the identity; the hook does the rest
+        yield
+    finally:
+        for module, mode in modes.items():
+            module.training = mode
+        for handle in handles:
+            handle.remove()
+
+
+class FunctionalDropoutGuard(TorchFunctionMode):
+    """While open, a dropout function called outside of a dropout module is an error that names the caller."""
+
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.names = {module: name for name, module in net.named_modules()}
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: object,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = kwargs or {}
+        rate = _functional_rate(func, args, kwargs)
+        if rate:
+            caller = self._caller()
+            if not isinstance(caller, _STEERED):
+                title = "the network" if caller is None else _title(self.names[caller], caller)
+                raise ValueError(
+                    f"{title} calls {func.__name__}(p={rate}) inside its forward, which cannot be steered; "
+                    "use an nn.Dropout module instead"
+                )
+        return func(*args, **kwargs)
+
+    def _caller(self) -> nn.Module | None:
+        """The innermost module of the network whose forward is running."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None:
+            module = frame.f_locals.get("self")
+            if isinstance(module, nn.Module) and module in self.names:
+                return module
+            frame = frame.f_back
+        return None
+
+
+def _functional_rate(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
+    """The drop rate of a call to a dropout function; 0 for any other function."""
+    if func in _FUNCTIONAL:
+        return float(args[1] if len(args) > 1 else kwargs.get("p", 0.5))
+    if func is F.scaled_dot_product_attention:
+        return float(args[4] if len(args) > 4 else kwargs.get("dropout_p", 0.0))
+    return 0.0
+
+
+def _has_hidden_dropout(module: nn.Module) -> bool:
+    """Whether it is one of torch's own modules that drop units without a dropout module."""
+    return isinstance(module, nn.RNNBase | nn.MultiheadAttention) and module.dropout > 0
+
+
+def _title(name: str, module: nn.Module) -> str:
+    return f"{type(module).__name__} {name!r}" if name else type(module).__name__
+
+
+def _apply(module: nn.Module, name: str, call: str, h: Tensor, mask: Mask) -> Tensor:
+    p = float(module.p)  # type: ignore[arg-type]
+    shape = tuple(h.shape[1:])
+    if isinstance(module, _CHANNELWISE):
+        if h.ndim < 3:
+            raise ValueError(f"{_title(name, module)} expected (n, channels, ...), got {tuple(h.shape)}")
+        shape = (h.shape[1], *[1] * (h.ndim - 2))
+    if p == 0:
+        return h
+    keep = mask(call, p, h, shape)
+    if isinstance(module, _ALPHA):
+        return _alpha_dropout(h, keep, p)
+    return torch.zeros_like(h) if p == 1 else h * (keep / (1 - p))
+
+
+def _alpha_dropout(h: Tensor, keep: Tensor, p: float) -> Tensor:
+    """Dropped units go to SELU's negative limit; an affine map then restores mean 0 and variance 1.
+
+    Klambauer et al. 2017, "Self-Normalizing Neural Networks", section on alpha dropout.
+    """
+    if p == 1:
+        return torch.zeros_like(h)
+    limit = -1.7580993408473766
+    scale = ((1 - p) * (1 + p * limit**2)) ** -0.5
+    return scale * (h * keep + limit * (1 - keep)) - scale * limit * p

@@ -1,0 +1,161 @@
+"""K small networks trained as one: every layer is one batched matrix product."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Any, final
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.autograd import Function
+from torch.autograd.function import once_differentiable
+
+from wdrop._checks import at_least, probability
+from wdrop.nets.masks import MaskStreams
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class MLP:
+    """A multi-layer perceptron with ReLU: `depth` hidden layers of `width` units.
+
+    `dropout` is the rate after each hidden layer; with `last_layer_only` after the last one alone.
+    """
+
+    width: int = 100
+    depth: int = 2
+    dropout: float = 0.1
+    last_layer_only: bool = False
+
+    def __post_init__(self) -> None:
+        at_least(1, width=self.width, depth=self.depth)
+        probability(dropout=self.dropout)
+
+    @property
+    def rates(self) -> tuple[float, ...]:
+        """The drop rate behind each hidden layer."""
+        first = 0.0 if self.last_layer_only else self.dropout
+        return (first,) * (self.depth - 1) + (self.dropout,)
+
+    def sizes(self, n_features: int, n_targets: int) -> list[int]:
+        return [n_features, *[self.width] * self.depth, n_targets]
+
+
+class Stack(nn.Module):
+    """K networks of one shape.
+
+    weights  one (K, in, out) per layer
+    biases   one (K, 1, out) per layer
+    """
+
+    def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor], rates: Sequence[float]) -> None:
+        super().__init__()
+        self.weights = nn.ParameterList(weights)
+        self.biases = nn.ParameterList(biases)
+        self.rates = tuple(rates)
+
+    @classmethod
+    def initial(
+        cls, net: MLP, n_features: int, n_targets: int, *, generators: Sequence[Generator], dtype: torch.dtype
+    ) -> "Stack":
+        """Fresh networks, each from its own stream: weights and biases U(-1/√in, 1/√in), PyTorch's default."""
+        sizes = net.sizes(n_features, n_targets)
+        networks = [_uniform_layers(sizes, generator, dtype) for generator in generators]
+        weights, biases = (
+            [torch.stack(layer) for layer in zip(*part, strict=True)] for part in zip(*networks, strict=True)
+        )
+        return cls(weights, biases, net.rates)
+
+    def __len__(self) -> int:
+        return len(self.weights[0])
+
+    def draw(self, x: Tensor, n_draws: int, masks: MaskStreams) -> Tensor:
+        """Outputs of `n_draws` sub-networks, with a mask per row and draw.
+
+        x (K, b, f) → (n_draws, K, b, d)
+
+        What lies before the first dropout is computed once for all draws.
+        """
+        n_rows = x.shape[1]
+        h = x.unsqueeze(1)  # (K, 1, b, ·) until the first dropout, (K, n_draws, b, ·) from there on
+        scale = 1.0
+        for weight, bias, p in zip(self.weights, self.biases, self.rates, strict=False):
+            a = _linear(h, weight * scale, bias)
+            if p > 0:
+                keep = masks.keep((n_draws, n_rows, a.shape[-1]), p, a.dtype)
+                h = _relu_dropout(a, keep)
+            else:
+                h = a.relu()
+            scale = 1 / (1 - p)  # of the units kept; cheaper on the next weights than on every unit
+        out = _linear(h, self.weights[-1] * scale, self.biases[-1])
+        return out.transpose(0, 1).expand(n_draws, -1, -1, -1)
+
+    def take(self, rows: Sequence[int]) -> "Stack":
+        """A copy of some of the networks."""
+        index = torch.tensor(rows, device=self.weights[0].device)
+        pick = [p.detach().index_select(0, index) for p in (*self.weights, *self.biases)]
+        return Stack(pick[: len(self.weights)], pick[len(self.weights) :], self.rates)
+
+    @torch.no_grad()
+    def put(self, rows: Sequence[int], networks: "Stack") -> None:
+        """Overwrite some of the networks."""
+        for mine, theirs in zip(self.parameters(), networks.parameters(), strict=True):
+            mine[list(rows)] = theirs
+
+    def network(self, k: int) -> nn.Sequential:
+        """Network k by itself, on the CPU and in eval mode: Linear, ReLU, Dropout, ..., Linear."""
+        layers: list[nn.Module] = []
+        for weight, bias, p in zip(self.weights, self.biases, (*self.rates, None), strict=True):
+            linear = nn.Linear(weight.shape[1], weight.shape[2], dtype=weight.dtype, device="meta")
+            # copies, lest one network keep the whole stack alive
+            linear.weight = nn.Parameter(weight[k].detach().T.cpu().clone(memory_format=torch.contiguous_format))
+            linear.bias = nn.Parameter(bias[k, 0].detach().cpu().clone())
+            layers.append(linear)
+            if p is not None:
+                layers += [nn.ReLU(), nn.Dropout(p)] if p > 0 else [nn.ReLU()]
+        return nn.Sequential(*layers).eval()
+
+
+def _uniform_layers(
+    sizes: Sequence[int], generator: Generator, dtype: torch.dtype
+) -> tuple[list[Tensor], list[Tensor]]:
+    weights, biases = [], []
+    for n_in, n_out in pairwise(sizes):
+        bound = 1 / sqrt(n_in)
+        weights.append(torch.empty(n_in, n_out, dtype=dtype).uniform_(-bound, bound, generator=generator))
+        biases.append(torch.empty(1, n_out, dtype=dtype).uniform_(-bound, bound, generator=generator))
+    return weights, biases
+
+
+def _linear(h: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """One layer of all networks, (K, s, b, in) → (K, s, b, out)."""
+    flat = torch.baddbmm(bias, h.flatten(1, 2), weight)
+    return flat.view(*h.shape[:-1], -1)
+
+
+def _relu_dropout(a: Tensor, keep: Tensor) -> Tensor:
+    return _ReluDropout.apply(a, keep)  # type: ignore[no-untyped-call]
+
+
+class _ReluDropout(Function):
+    """relu(a) * keep, where `a` may be shared by all draws: (K, 1 or s, b, w), (K, s, b, w) → (K, s, b, w).
+
+    A unit passes gradient where its output is positive: `a > 0` and kept, both at once. So the mask need not be
+    remembered, and two elementwise operations are saved each way.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, a: Tensor, keep: Tensor) -> Tensor:
+        h = keep.mul_(a).relu_()
+        ctx.shared = a.shape[1] != keep.shape[1]
+        ctx.save_for_backward(h)
+        return h
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        (h,) = ctx.saved_tensors
+        # into h itself, which nobody reads after this: fresh memory would double the cost
+        passed = torch.ops.aten.threshold_backward.grad_input(grad, h, 0, grad_input=h)
+        return passed.sum(1, keepdim=True) if ctx.shared else passed, None

@@ -1,0 +1,188 @@
+"""The one training loop: K networks, each on its own points, in step."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import final
+
+import torch
+from torch import Generator, Tensor
+
+from wdrop._checks import at_least
+from wdrop._random import generator_for
+from wdrop.nets.masks import MaskStreams
+from wdrop.nets.stacked import MLP, Stack
+from wdrop.prediction import Points
+
+Progress = Callable[[int, int], None]
+"""Told now and then: steps done, steps in all."""
+
+StackLoss = Callable[[Stack, Tensor, Tensor, MaskStreams], Tensor]
+"""Networks, x (K, b, f), y (K, b, d), masks → loss of each point and target (K, b, d)."""
+
+_STEPS_AT_ONCE = 50  # batches are gathered and progress is told so often; bounds the memory of both
+
+
+def silent(done: int, total: int) -> None:
+    """Progress for nobody."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """Adam with constant rate, as in the paper: batches reshuffled each epoch, the incomplete last one dropped.
+
+    `weight_decay` is the L2 term inside Adam's gradient, biases included. `device` is "auto" (a GPU if torch
+    sees one), "cpu", "cuda", ...
+    """
+
+    epochs: int = 150
+    batch_size: int = 100
+    learning_rate: float = 1e-3
+    weight_decay: float = 0.0
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        at_least(1, epochs=self.epochs, batch_size=self.batch_size)
+
+
+def device_for(name: str) -> torch.device:
+    """The device of that name; "auto" is a GPU if torch sees one, else the CPU."""
+    if name != "auto":
+        return torch.device(name)
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def train_stack(
+    loss: StackLoss,
+    net: MLP,
+    training: Training,
+    trains: Sequence[Points],
+    *,
+    seeds: Sequence[int],
+    progress: Progress = silent,
+) -> Stack:
+    """One trained network for each set of points, all trained as one stack.
+
+    Initial weights, order of the rows and masks of a network come from streams named by its seed: what it
+    becomes does not depend on who shares its stack. Sets may differ in size; a network that has done its
+    steps is left alone. A set smaller than the batch size is taken whole, as its own batch.
+    """
+    n_features, n_targets = _common_widths(trains, seeds)
+    device = device_for(training.device)
+    weights = [generator_for(seed, "weights") for seed in seeds]
+    orders = [generator_for(seed, "order") for seed in seeds]
+    masks = [generator_for(seed, "masks", device=device) for seed in seeds]
+    stack = Stack.initial(net, n_features, n_targets, generators=weights, dtype=trains[0].x.dtype).to(device)
+    runs = [
+        _Run(k, _Feed(train.to(device), training.batch_size, order), mask, training.epochs)
+        for k, (train, order, mask) in enumerate(zip(trains, orders, masks, strict=True))
+    ]
+    # Networks with equal batch size share products; only sets smaller than the batch size stand apart.
+    by_size = sorted(runs, key=lambda run: run.feed.batch_size)
+    groups = [list(group) for _, group in groupby(by_size, key=lambda run: run.feed.batch_size)]
+    total = sum(max(run.n_steps for run in group) for group in groups)
+    done = 0
+    _keep_freed_memory()
+    for group in groups:
+        for n_new in _train_group(loss, stack, group, training):
+            done += n_new
+            progress(done, total)
+    return stack
+
+
+def _common_widths(trains: Sequence[Points], seeds: Sequence[int]) -> tuple[int, int]:
+    if len(trains) != len(seeds) or not trains:
+        raise ValueError(f"expected a generator for each of at least one set, got {len(seeds)} for {len(trains)}")
+    widths = {(train.x.shape[1], train.y.shape[1]) for train in trains}
+    if len(widths) > 1:
+        raise ValueError(f"expected equally many features and targets in one stack, got {sorted(widths)}")
+    for train in trains:
+        if len(train) == 0:
+            raise ValueError("expected at least one point to train on, got none")
+    return widths.pop()
+
+
+def _keep_freed_memory() -> None:
+    """Keep the C library from giving the memory of each step back and asking for it again: a quarter of the time.
+
+    glibc keeps at the top of its heap twice the size of the largest block (up to 32 MiB) that it has seen
+    freed. Other libraries take no notice.
+    """
+    torch.empty(31 * 2**20, dtype=torch.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """One network of the stack: its row there, its batches, its masks, how long it trains."""
+
+    row: int
+    feed: "_Feed"
+    masks: Generator
+    epochs: int
+
+    @property
+    def n_steps(self) -> int:
+        return self.epochs * self.feed.steps_per_epoch
+
+
+def _train_group(loss: StackLoss, stack: Stack, runs: Sequence[_Run], training: Training) -> Iterator[int]:
+    """Train these networks in stages; at the end of each, those that have done their steps leave.
+
+    Yields now and then how many steps were made since the last time.
+    """
+    optimizer: torch.optim.Adam | None = None
+    step = 0
+    for end in sorted({run.n_steps for run in runs}):
+        stays = [i for i, run in enumerate(runs) if run.n_steps >= end]
+        runs = [runs[i] for i in stays]
+        rows = [run.row for run in runs]
+        part = stack.take(rows)
+        optimizer = _adam(part, training, optimizer, stays)
+        masks = MaskStreams([run.masks for run in runs])
+        while step < end:
+            n = min(_STEPS_AT_ONCE, end - step)
+            batches = [run.feed.take(n) for run in runs]
+            xs, ys = (torch.stack(parts, 1) for parts in zip(*batches, strict=True))
+            for x, y in zip(xs, ys, strict=True):
+                optimizer.zero_grad()
+                # mean over points and targets, sum over networks: no network feels another
+                loss(part, x, y, masks).mean((1, 2)).sum().backward()
+                optimizer.step()
+            step += n
+            yield n
+        stack.put(rows, part)
+
+
+def _adam(stack: Stack, training: Training, before: torch.optim.Adam | None, rows: Sequence[int]) -> torch.optim.Adam:
+    """Adam for these networks, going on from the moments that `rows` of the stage before had reached."""
+    optimizer = torch.optim.Adam(
+        stack.parameters(), lr=training.learning_rate, weight_decay=training.weight_decay, fused=True
+    )
+    if before is not None:
+        old = [before.state[p] for p in before.param_groups[0]["params"]]
+        for parameter, state in zip(stack.parameters(), old, strict=True):
+            moments = {name: state[name][list(rows)] for name in ("exp_avg", "exp_avg_sq")}
+            optimizer.state[parameter] = {"step": state["step"], **moments}
+    return optimizer
+
+
+class _Feed:
+    """Endless shuffled batches of one set of points."""
+
+    def __init__(self, points: Points, batch_size: int, generator: Generator) -> None:
+        self.points = points
+        self.batch_size = min(batch_size, len(points))
+        self.steps_per_epoch = len(points) // self.batch_size
+        self._generator = generator
+        self._order = torch.empty(0, dtype=torch.int64)
+
+    def take(self, n_steps: int) -> tuple[Tensor, Tensor]:
+        """The next batches, x (n_steps, b, f) and y (n_steps, b, d)."""
+        n = n_steps * self.batch_size
+        while len(self._order) < n:
+            epoch = torch.randperm(len(self.points), generator=self._generator)
+            self._order = torch.cat([self._order, epoch[: self.steps_per_epoch * self.batch_size]])
+        rows, self._order = self._order[:n].to(self.points.x.device), self._order[n:]
+        shape = (n_steps, self.batch_size, -1)
+        return self.points.x[rows].view(shape), self.points.y[rows].view(shape)

@@ -1,0 +1,109 @@
+"""The paper's pictures of one-dimensional data: sub-networks as lines, and mean and std along x."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from wdrop.report.figures import DATA, INK, METHOD_COLOURS, METHOD_TITLES, MUTED, TRUTH, look
+
+Array = NDArray[Any]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ToyData:
+    """What a toy panel shows of the data.
+
+    x, y      (n,), observed points
+    true_std  (2, m): x and the std of the noise there, where the data have noise
+    """
+
+    x: Array
+    y: Array
+    true_std: Array | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ToyCurves:
+    """A method's prediction along a grid.
+
+    x, mean, std  (m,)
+    samples       (s, m), sub-networks
+    """
+
+    x: Array
+    mean: Array
+    std: Array
+    samples: Array
+
+
+def subnetworks_figure(data: Mapping[str, ToyData], curves: Mapping[tuple[str, str], ToyCurves]) -> Figure:
+    """The paper's Figure 1: sub-networks as gray lines over the data; rows are data sets, columns methods.
+
+    `curves` is keyed by (data set, method).
+    """
+    with look():
+        figure, axes = _grid(data, curves, height=2.5)
+        for (row, column), ax in np.ndenumerate(axes):
+            dataset, method = list(data)[row], _methods(curves)[column]
+            drawn = curves[dataset, method]
+            _scatter(ax, data[dataset])
+            ax.plot(drawn.x, drawn.samples.T, color="#3c434a", alpha=0.05, linewidth=0.5, zorder=2, rasterized=True)
+            if row == 0:
+                ax.set_title(METHOD_TITLES[method])
+            if column == 0:
+                ax.set_ylabel(dataset)
+        figure.align_ylabels()
+    return figure
+
+
+def mean_and_std_figure(dataset: str, data: ToyData, curves: Mapping[str, ToyCurves]) -> Figure:
+    """Data and mean above, std below with the true one, a column for each method."""
+    with look():
+        figure = Figure(figsize=(4.2 * len(curves), 4.6), layout="constrained")
+        grid = figure.subplots(2, len(curves), sharex=True, sharey="row", squeeze=False, height_ratios=(1.25, 1))
+        for column, (method, drawn) in enumerate(curves.items()):
+            colour = METHOD_COLOURS[method]
+            top, bottom = grid[:, column]
+            _scatter(top, data)
+            top.fill_between(
+                drawn.x, drawn.mean - 2 * drawn.std, drawn.mean + 2 * drawn.std, color=colour, alpha=0.16, linewidth=0
+            )
+            top.plot(drawn.x, drawn.mean, color=colour, linewidth=1.6, label="mean, with ± 2 std shaded")
+            top.set_title(METHOD_TITLES[method])
+            top.legend(loc="upper right", fontsize=8)
+            bottom.plot(drawn.x, drawn.std, color=colour, linewidth=1.6, label="predicted std")
+            if data.true_std is not None:
+                bottom.plot(*data.true_std, color=TRUTH, linewidth=1.6, linestyle=(0, (4, 2)), label="true std")
+            bottom.set_ylim(bottom=0)
+            bottom.set_xlabel("x")
+            bottom.legend(loc="upper right", fontsize=8)
+        grid[0, 0].set_ylabel(dataset)
+        grid[1, 0].set_ylabel("std")
+        figure.align_ylabels()
+    return figure
+
+
+def _grid(
+    data: Mapping[str, ToyData], curves: Mapping[tuple[str, str], ToyCurves], height: float
+) -> tuple[Figure, NDArray[Any]]:
+    methods = _methods(curves)
+    figure = Figure(figsize=(4.2 * len(methods), height * len(data)), layout="constrained")
+    return figure, figure.subplots(len(data), len(methods), sharex="row", sharey="row", squeeze=False)
+
+
+def _methods(curves: Mapping[tuple[str, str], ToyCurves]) -> Sequence[str]:
+    return list(dict.fromkeys(method for _, method in curves))
+
+
+def _scatter(ax: Axes, data: ToyData) -> None:
+    ax.scatter(data.x, data.y, s=3, color=DATA, alpha=0.35, linewidths=0, zorder=1, rasterized=True)
+    ax.axhline(0, color=MUTED, linewidth=0.5, zorder=0)
+    ax.tick_params(colors=INK)
+    ax.margins(x=0.01)
