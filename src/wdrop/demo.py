@@ -138,8 +138,8 @@ def write_demo(result: DemoResult, out: Path) -> Path:
             "Mean and std",
             [
                 "toy-noise is noise alone; its std falls from 1 in the middle to 0.01 at the edges. toy-hf has no "
-                "noise at all, but its fast sine is too much for 2 × 50 units: what the network cannot follow acts as noise. "
-                "To the spread of its sub-networks MC dropout adds a constant, the same everywhere."
+                "noise at all, but its fast sine is too much for 2 × 50 units: what the network cannot follow acts "
+                "as noise. To the spread of its sub-networks MC dropout adds a constant, the same everywhere."
             ],
             pictures=panels,
         ),
@@ -209,9 +209,9 @@ def _fit_and_judge(job: _Job, progress: Progress) -> tuple[dict[str, float], Toy
 
 
 def _shown(dataset: str, seed: int) -> ToyData:
-    """The data as the figures show them: at most 4000 points, lest they cover the lines."""
+    """The data as the figures show them: at most 2500 points, lest they cover the lines."""
     points = _points(dataset, seed)
-    some = points[:: max(1, len(points) // 4000)]
+    some = points[:: max(1, len(points) // 2500)]
     true_std = None
     if dataset == "toy-noise":
         x = torch.linspace(-15, 15, N_GRID)

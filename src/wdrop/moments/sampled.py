@@ -109,13 +109,14 @@ def _for_each_chunk(
         raise ValueError(f"expected at least one row, got x {tuple(x.shape)}")
     n_rows = min(len(x), chunk_size)
     n_draws = max(1, chunk_size // n_rows)
-    masks = DrawMasks(seed_from(generator))
+    masks = DrawMasks(seed_from(generator), n_draws)
     with _in_eval_mode(net), replaced_dropout(net, masks, layers):
         for first in range(0, n_samples, n_draws):
             draws = slice(first, min(first + n_draws, n_samples))
-            masks.start(draws.stop - draws.start)
+            masks.go_on(draws.stop - draws.start)
             for start in range(0, len(x), n_rows):
                 rows = slice(start, min(start + n_rows, len(x)))
+                masks.rewind()
                 first_chunk = draws.start == rows.start == 0  # watching costs time, and once is enough
                 with FunctionalDropoutGuard(net) if first_chunk else nullcontext():
                     values = run_draws(net, x[rows], masks)

@@ -1,7 +1,7 @@
 """Sub-networks of any `nn.Module`, many at once."""
 
+import logging
 from collections.abc import Collection
-from math import prod
 
 import torch
 from torch import Generator, Tensor, nn
@@ -9,7 +9,9 @@ from torch import Generator, Tensor, nn
 from wdrop._checks import at_least
 from wdrop._random import generator_for, seed_from
 from wdrop.nets.dropout import FunctionalDropoutGuard, replaced_dropout
-from wdrop.nets.masks import keep_masks
+from wdrop.nets.masks import keep_mask
+
+_logger = logging.getLogger(__name__)
 
 
 def draw(
@@ -31,8 +33,7 @@ def draw(
     layers     names of the dropout modules to use, e.g. only the last; None uses all
     """
     at_least(1, n_draws=n_draws)
-    masks = DrawMasks(seed_from(generator), len(x))
-    masks.start(n_draws)
+    masks = DrawMasks(seed_from(generator), n_draws, n_rows=len(x))
     with replaced_dropout(net, masks, layers), FunctionalDropoutGuard(net):
         return run_draws(net, x, masks)
 
@@ -41,54 +42,53 @@ class DrawMasks:
     """The masks of a run of draws, each dropout call from a stream of its own.
 
     With `n_rows` every row has its own mask; without, one mask serves all rows of a draw. The masks of draw i
-    are the same however the draws are cut into chunks and whatever rows they are applied to.
+    are the same however the draws are cut into chunks, and whatever rows they are applied to.
     """
 
-    def __init__(self, seed: int, n_rows: int | None = None) -> None:
+    def __init__(self, seed: int, n_draws: int, n_rows: int | None = None) -> None:
         self.seed = seed
-        self.n_rows = n_rows
-        self.n_draws = 0
-        self.draw: Tensor | None = None  # which draw of the chunk is running; under vmap, all of them
-        self.expected_rows = 0
-        self.vectorised = True  # until a network turns out not to be
-        self._streams: dict[str, Generator] = {}
-        self._chunk: dict[str, Tensor] = {}
-
-    def start(self, n_draws: int) -> None:
-        """Go on to the next `n_draws` draws."""
         self.n_draws = n_draws
-        self._chunk = {}
+        self.n_rows = n_rows
+        self.vectorised = True  # until a network turns out not to be
+        self.expected_rows = 0
+        self._streams: dict[str, Generator] = {}
+        self._starts: dict[str, Tensor] = {}
+        self._shapes: dict[str, tuple[int, ...]] = {}
+
+    def go_on(self, n_draws: int) -> None:
+        """Turn to the next `n_draws` draws."""
+        self.n_draws = n_draws
+        self._starts = {call: stream.get_state() for call, stream in self._streams.items()}
+
+    def rewind(self) -> None:
+        """Give the same masks once more, from the first of these draws on."""
+        for call, stream in self._streams.items():
+            if call in self._starts:
+                stream.set_state(self._starts[call])
+            else:
+                stream.manual_seed(stream.initial_seed())
 
     def __call__(self, call: str, p: float, h: Tensor, shape: tuple[int, ...]) -> Tensor:
+        title = f"dropout {call.partition('#')[0]!r}"
         if h.shape[0] != self.expected_rows:
             raise ValueError(
-                f"dropout {call.partition('#')[0]!r} expected one entry per row first, ({self.expected_rows}, ...), "
-                f"got {tuple(h.shape)}; keep the batch in the first dimension"
+                f"{title} expected one entry per row first, ({self.expected_rows}, ...), got {tuple(h.shape)}; "
+                "keep the batch in the first dimension"
             )
-        shape = (self.n_rows or 1, *shape)
-        if call not in self._chunk:
-            if call not in self._streams:
-                # Per row there is much to draw, and it is drawn where it is needed. One mask for all rows is
-                # little: drawn on the CPU, it makes a network predict the same on every device.
-                self._streams[call] = generator_for(self.seed, call, device=h.device if self.n_rows else "cpu")
-            streams = [self._streams[call]]
-            self._chunk[call] = keep_masks(prod(shape), p, streams, h.dtype, n_each=self.n_draws).to(h.device)
-        table = self._chunk[call]
-        if table.shape[1] != prod(shape):
-            raise ValueError(
-                f"dropout {call.partition('#')[0]!r} sees {prod(shape)} units per row and saw {table.shape[1]} before; "
-                "one mask serves all rows of a draw, so their shapes must agree"
-            )
-        assert self.draw is not None
-        return table.index_select(0, self.draw.view(1)).view(shape)
+        if self._shapes.setdefault(call, shape) != shape:
+            raise ValueError(f"{title} sees {shape} in a row and saw {self._shapes[call]} before; rows must agree")
+        if call not in self._streams:
+            # Per row there is much to draw, and it is drawn where it is needed. One mask for all rows is little:
+            # drawn on the CPU, it makes a network predict the same on every device.
+            self._streams[call] = generator_for(self.seed, call, device=h.device if self.n_rows else "cpu")
+        return keep_mask((self.n_rows or 1, *shape), p, self._streams[call], h.dtype).to(h.device)
 
 
 def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
-    """All draws of the chunk: (s, n, ...); in one pass where the network can be vectorised, else one by one."""
+    """All draws at these rows: (s, n, ...); in one pass where the network can be vectorised, else one by one."""
     masks.expected_rows = len(x)
 
-    def one(i: Tensor) -> Tensor:
-        masks.draw = i
+    def one(_: Tensor) -> Tensor:
         return _output(net(x), len(x))
 
     index = torch.arange(masks.n_draws, device=x.device)
@@ -96,9 +96,11 @@ def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
         buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
         try:
             return torch.vmap(one, randomness="different")(index)
-        except RuntimeError:
+        except RuntimeError as error:
             # Whatever vmap cannot do, plain passes can; an error of the network itself comes again below.
+            _logger.debug("not vectorised over draws: %s", error)
             masks.vectorised = False
+            masks.rewind()
             for buffer, before in buffers:
                 buffer.data.copy_(before)  # running statistics that the failed pass may have moved
     return torch.stack([one(i) for i in index])

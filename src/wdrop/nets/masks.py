@@ -10,24 +10,17 @@ from math import prod
 import torch
 from torch import Generator, Tensor
 
-_UNITS_PER_WORD = 4
 
+def keep_mask(shape: Sequence[int], p: float, generator: Generator, dtype: torch.dtype) -> Tensor:
+    """Ones for units kept, zeros for units dropped with rate p.
 
-def keep_masks(
-    n_units: int, p: float, generators: Sequence[Generator], dtype: torch.dtype, *, n_each: int = 1
-) -> Tensor:
-    """Ones for units kept, zeros for units dropped with rate p: (len(generators) * n_each, n_units).
-
-    Each generator fills `n_each` consecutive rows. A row takes whole words, so that its content depends on the
-    rows drawn before it from the same generator, not on how many are drawn in one call.
+    Under `torch.vmap(..., randomness="different")` every entry of the batch has a mask of its own, and they are the
+    same masks that as many calls in a row would give.
     """
-    n_words = -(-n_units // _UNITS_PER_WORD)
-    words = torch.empty(len(generators), n_each * n_words, dtype=torch.int64, device=generators[0].device)
-    for row, generator in zip(words, generators, strict=True):
-        row.random_(-(2**63), None, generator=generator)  # plain random_() would leave the top bit 0
-    units = words.view(torch.int16).view(len(generators) * n_each, -1)
-    # In place, on 16 bits: a comparison into a bool tensor and its conversion cost five times as much.
-    return units.ge_(round(p * 2**16) - 2**15)[:, :n_units].to(dtype)
+    n_units = prod(shape)
+    # The whole range but its last number; the top bit of plain random integers would always be 0.
+    words = torch.randint(-(2**63), 2**63 - 1, (_words_for(n_units),), generator=generator, device=generator.device)
+    return words.view(torch.int16)[:n_units].ge(_threshold(p)).to(dtype).view(*shape)
 
 
 class MaskStreams:
@@ -38,4 +31,19 @@ class MaskStreams:
 
     def keep(self, shape: Sequence[int], p: float, dtype: torch.dtype) -> Tensor:
         """Masks (K, *shape)."""
-        return keep_masks(prod(shape), p, self.generators, dtype).view(-1, *shape)
+        n_units, n_networks = prod(shape), len(self.generators)
+        words = torch.empty(n_networks, _words_for(n_units), dtype=torch.int64, device=self.generators[0].device)
+        for row, generator in zip(words, self.generators, strict=True):
+            row.random_(-(2**63), None, generator=generator)
+        # In place, on 16 bits: a comparison into a bool tensor and its conversion cost five times as much.
+        units = words.view(torch.int16).ge_(_threshold(p))
+        return units[:, :n_units].to(dtype).view(n_networks, *shape)
+
+
+def _words_for(n_units: int) -> int:
+    return -(-n_units // 4)
+
+
+def _threshold(p: float) -> int:
+    """A signed 16-bit number lies below this with probability p."""
+    return round(p * 2**16) - 2**15

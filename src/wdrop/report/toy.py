@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from wdrop.report.figures import DATA, INK, METHOD_COLOURS, METHOD_TITLES, MUTED, TRUTH, look
+from wdrop.report.figures import DATA, INK, METHOD_COLOURS, METHOD_TITLES, TRUTH, look
 
 Array = NDArray[Any]
 
@@ -54,11 +54,13 @@ def subnetworks_figure(data: Mapping[str, ToyData], curves: Mapping[tuple[str, s
             dataset, method = list(data)[row], _methods(curves)[column]
             drawn = curves[dataset, method]
             _scatter(ax, data[dataset])
-            ax.plot(drawn.x, drawn.samples.T, color="#3c434a", alpha=0.05, linewidth=0.5, zorder=2, rasterized=True)
+            ax.plot(drawn.x, drawn.samples.T, color="#3c434a", alpha=0.07, linewidth=0.5, zorder=2, rasterized=True)
             if row == 0:
                 ax.set_title(METHOD_TITLES[method])
             if column == 0:
                 ax.set_ylabel(dataset)
+            if row == len(axes) - 1:
+                ax.set_xlabel("x")
         figure.align_ylabels()
     return figure
 
@@ -95,6 +97,7 @@ def _grid(
 ) -> tuple[Figure, NDArray[Any]]:
     methods = _methods(curves)
     figure = Figure(figsize=(4.2 * len(methods), height * len(data)), layout="constrained")
+    figure.get_layout_engine().set(wspace=0.04)  # type: ignore[call-arg, union-attr]  # lest 15 and -15 touch
     return figure, figure.subplots(len(data), len(methods), sharex="row", sharey="row", squeeze=False)
 
 
@@ -104,6 +107,5 @@ def _methods(curves: Mapping[tuple[str, str], ToyCurves]) -> Sequence[str]:
 
 def _scatter(ax: Axes, data: ToyData) -> None:
     ax.scatter(data.x, data.y, s=3, color=DATA, alpha=0.35, linewidths=0, zorder=1, rasterized=True)
-    ax.axhline(0, color=MUTED, linewidth=0.5, zorder=0)
     ax.tick_params(colors=INK)
     ax.margins(x=0.01)
