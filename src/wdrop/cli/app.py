@@ -1,18 +1,18 @@
 """All commands, and how their errors reach the user: one line on stderr, exit code 2, no traceback."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from click.exceptions import ClickException
 from rich.console import Console
 
 from wdrop._version import __version__
 from wdrop.cli.demo import demo
 
+_WrongUse: Any = typer.BadParameter.__bases__[0]  # click's UsageError; newer versions of typer carry click inside
+
 app = typer.Typer(
-    help="Honest error bars for regression networks.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help starts faster
@@ -28,18 +28,21 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Options of all commands."""
+    """Honest error bars for regression networks."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def run() -> None:
     """Run the command; wrong use and wrong files end in one line and exit code 2, Ctrl-C in 130."""
     try:
         sys.exit(app(standalone_mode=False))
-    except ClickException as error:
+    except _WrongUse as error:
         _fail(error.format_message())
     except (ValueError, OSError, ModuleNotFoundError) as error:
         _fail(str(error))

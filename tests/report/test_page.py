@@ -1,0 +1,53 @@
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wdrop.report.figures import png
+from wdrop.report.page import Picture, Section, page, write_whole
+from wdrop.report.tables import Cell, Table
+from wdrop.report.toy import ToyCurves, ToyData, mean_and_std_figure, subnetworks_figure
+
+X = np.linspace(-1, 1, 20)
+DATA = {"toy-noise": ToyData(X, X, np.stack([X, X**2])), "toy-hf": ToyData(X, X)}
+CURVES = {
+    (dataset, method): ToyCurves(X, X, np.abs(X), np.stack([X, X + 1, X + 2]))
+    for dataset in DATA
+    for method in ("w_dropout", "mc_dropout")
+}
+
+
+def test_figures_have_a_panel_for_each_set_and_method() -> None:
+    figure = subnetworks_figure(DATA, CURVES)
+    assert len(figure.axes) == 4
+    assert all(len(ax.lines) == 3 for ax in figure.axes)  # three sub-networks each
+    panels = mean_and_std_figure("toy-noise", DATA["toy-noise"], {"w_dropout": CURVES["toy-noise", "w_dropout"]})
+    labels = [text.get_text() for ax in panels.axes for text in ax.get_legend().get_texts()]
+    assert labels == ["mean, with ± 2 std shaded", "predicted std", "true std"]
+
+
+def test_the_page_holds_all_it_shows_and_asks_for_nothing_else() -> None:
+    picture = png(subnetworks_figure(DATA, CURVES), dpi=40)
+    table = Table("Scores", ["method", "NLL"], [["<mine>", Cell(-0.3, -0.33)]], "A note.")
+    html = page("Title", "The verdict.", [Section("Heading", ["Text & more."], [table], [Picture(picture, "A cap")])], "x")
+    assert html.count("data:image/png;base64,") == 1
+    assert not re.findall(r'(?:src|href)="(?!data:)', html)
+    assert "http" not in html
+    for expected in ("&lt;mine&gt;", "Text &amp; more.", "-0.300", "(-0.330)", "A note.", 'alt="A cap"', "The verdict."):
+        assert expected in html
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "new" / "page.html"
+    write_whole(target, "first")
+    assert target.read_text() == "first"
+
+    def full(*args: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(target, "second")
+    assert target.read_text() == "first"
+    assert [path.name for path in target.parent.iterdir()] == ["page.html"]
