@@ -41,7 +41,7 @@ types: $(VENV)/installed-dev  ## mypy, strict
 	$(BIN)/mypy
 
 docs: $(VENV)/installed-dev  ## the docs site, in site/; a broken link is an error
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/installed-dev  ## how fast, as ratios in one run; fails nothing
 	$(BIN)/python benchmarks/training_step.py

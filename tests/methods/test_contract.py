@@ -52,7 +52,7 @@ def test_a_method_is_a_frozen_final_dataclass_with_a_docstring(name: str) -> Non
     assert getattr(method, "__final__", False)
     assert method.__doc__
     with pytest.raises(dataclasses.FrozenInstanceError):
-        method().training = Training()  # type: ignore[attr-defined]
+        method().training = Training()
 
 
 @every_method
@@ -115,10 +115,9 @@ def test_samples_come_when_asked_for_and_agree_with_mean(name: str, tiny: Points
 @every_method
 def test_the_unit_of_y_comes_back_from_a_scaled_method(name: str, tiny: Points) -> None:
     in_cents = Points(tiny.x, 1000 + 100 * tiny.y)
-    euros, cents = (
-        Scaled(method=small(name)).fit(points, generator=generator_for("fit")).predict(points.x, generator=generator_for("p"))
-        for points in (tiny, in_cents)
-    )  # fmt: skip
+    method = Scaled(method=small(name))
+    predictors = [method.fit(points, generator=generator_for("fit")) for points in (tiny, in_cents)]
+    euros, cents = (predictor.predict(tiny.x, generator=generator_for("p")) for predictor in predictors)
     torch.testing.assert_close(cents.mean, 1000 + 100 * euros.mean, rtol=1e-3, atol=1e-2)
     torch.testing.assert_close(cents.std, 100 * euros.std, rtol=1e-2, atol=1e-2)
 

@@ -12,13 +12,14 @@ from wdrop.nets.training import Training
 
 def test_its_sub_networks_spread_like_the_noise_and_those_of_mc_dropout_do_not() -> None:
     train = noisy_line(generator=generator_for("line"), n=1000)
-    settings = {"net": MLP(width=32), "training": Training(epochs=300)}
-    wasserstein, mc = (
-        float(method.fit(train, generator=generator_for("fit")).predict(train.x, generator=generator_for("p")).std.mean())
-        for method in (WDropout(**settings, n_draws=9), MCDropout(**settings, added_variance="none"))  # type: ignore[arg-type]
-    )  # fmt: skip
-    assert wasserstein == pytest.approx(1, abs=0.2)
-    assert mc < 0.3
+    net, training = MLP(width=32), Training(epochs=300)
+
+    def mean_std(method: Method) -> float:
+        predictor = method.fit(train, generator=generator_for("fit"))
+        return float(predictor.predict(train.x, generator=generator_for("p")).std.mean())
+
+    assert mean_std(WDropout(net=net, training=training, n_draws=9)) == pytest.approx(1, abs=0.2)
+    assert mean_std(MCDropout(net=net, training=training, added_variance="none")) < 0.3
 
 
 def test_one_draw_has_no_spread_and_is_refused() -> None:

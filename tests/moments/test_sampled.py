@@ -1,4 +1,6 @@
 """`sample` and `predict(how="samples")`, for inference."""
+# mypy: disable-error-code="operator, arg-type"
+# torch types the attributes of modules as Tensor | Module
 
 import copy
 

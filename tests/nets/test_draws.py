@@ -1,4 +1,6 @@
 """`draw`, for training."""
+# mypy: disable-error-code="operator, arg-type"
+# torch types the attributes of modules as Tensor | Module
 
 import copy
 

@@ -23,18 +23,29 @@ def test_figures_have_a_panel_for_each_set_and_method() -> None:
     assert len(figure.axes) == 4
     assert all(len(ax.lines) == 3 for ax in figure.axes)  # three sub-networks each
     panels = mean_and_std_figure("toy-noise", DATA["toy-noise"], {"w_dropout": CURVES["toy-noise", "w_dropout"]})
-    labels = [text.get_text() for ax in panels.axes for text in ax.get_legend().get_texts()]
+    legends = [legend for ax in panels.axes if (legend := ax.get_legend())]
+    labels = [text.get_text() for legend in legends for text in legend.get_texts()]
     assert labels == ["mean, with ± 2 std shaded", "predicted std", "true std"]
 
 
 def test_the_page_holds_all_it_shows_and_asks_for_nothing_else() -> None:
     picture = png(subnetworks_figure(DATA, CURVES), dpi=40)
     table = Table("Scores", ["method", "NLL"], [["<mine>", Cell(-0.3, -0.33)]], "A note.")
-    html = page("Title", "The verdict.", [Section("Heading", ["Text & more."], [table], [Picture(picture, "A cap")])], "x")
+    html = page(
+        "Title", "The verdict.", [Section("Heading", ["Text & more."], [table], [Picture(picture, "A cap")])], "x"
+    )
     assert html.count("data:image/png;base64,") == 1
     assert not re.findall(r'(?:src|href)="(?!data:)', html)
     assert "http" not in html
-    for expected in ("&lt;mine&gt;", "Text &amp; more.", "-0.300", "(-0.330)", "A note.", 'alt="A cap"', "The verdict."):
+    for expected in (
+        "&lt;mine&gt;",
+        "Text &amp; more.",
+        "-0.300",
+        "(-0.330)",
+        "A note.",
+        'alt="A cap"',
+        "The verdict.",
+    ):
         assert expected in html
 
 
