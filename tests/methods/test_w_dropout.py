@@ -32,7 +32,9 @@ def test_one_draw_has_no_spread_and_is_refused() -> None:
 def test_toy_noise_at_published_epochs(name: str) -> None:
     """Ten stacked seeds of 2 x 50 units, L = 10, judged on 20,000 fresh points; W-dropout takes 3 minutes.
 
-    Published, W-dropout: NLL -0.330, WS 0.054. MC dropout cannot follow the noise: published WS 0.693.
+    Published, W-dropout: NLL -0.330, WS 0.054. MC dropout cannot follow the noise: published WS 0.693. That value fits
+    10,000 training points; with all 20,000 its additive variance as published is twice as large, which happens to suit
+    this set better (WS 0.39).
     """
     net = MLP(width=50)
     methods: dict[str, Method] = {
@@ -58,9 +60,14 @@ def test_toy_noise_at_published_epochs(name: str) -> None:
     for measure in scores[0]:
         low, median[measure], high = np.quantile([score[measure] for score in scores], [0.25, 0.5, 0.75])
         print(f"  {measure:8} {low:7.3f} {median[measure]:7.3f} {high:7.3f}")
+    grid = scalers[0].inputs(torch.tensor([[0.0], [12.0]]))
+    middle, edge = predictors[0].predict(grid, generator=generator_for("toy-noise", "grid")).std.flatten().tolist()
+    print(f"  std in the middle over std at x = 12: {middle / edge:.2f} (true: {np.exp(0.02 * 144):.1f})")
     if name == "w_dropout":
         assert median["nll"] <= -0.22
         assert median["ws"] <= 0.20
+        assert middle > 4 * edge
     else:
+        assert middle < 1.5 * edge
+    if name == "mc_dropout":
         assert median["ws"] > 0.4
-    assert torch.isfinite(torch.tensor(list(median.values()))).all()
