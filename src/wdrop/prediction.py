@@ -5,6 +5,7 @@ A measure reads a prediction and the truth and gives a number.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -48,21 +49,37 @@ class Points:
 class Prediction:
     """What is expected, and how far off it is expected to be.
 
-    mean     (n, d)
-    std      (n, d), >= 0, in the units of y
-    samples  (s, n, d), the draws behind both, where the predictor has any and was asked to keep them
+    mean       (n, d)
+    std        (n, d), >= 0, in the units of y
+    samples    (s, n, d), the draws behind both, where the predictor has any and was asked to keep them
+    aleatoric  (n, d), the part of std that is noise in the data, where the method can tell: std² is the sum of
+    epistemic  (n, d), squares of this and the part that is doubt about the mean
     """
 
     mean: Tensor
     std: Tensor
     samples: Tensor | None = None
+    aleatoric: Tensor | None = None
+    epistemic: Tensor | None = None
 
     def __post_init__(self) -> None:
         same_shape(mean=self.mean, std=self.std)
 
+    @classmethod
+    def of_parts(
+        cls, mean: Tensor, aleatoric: Tensor, epistemic: Tensor, samples: Tensor | None = None
+    ) -> "Prediction":
+        """The prediction whose std is made of noise and doubt."""
+        return cls(mean, torch.hypot(aleatoric, epistemic), samples, aleatoric, epistemic)
+
 
 class Predictor(ABC):
     """A fitted method."""
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """What fitting found out besides the weights, such as learned drop rates; a study records it."""
+        return {}
 
     @abstractmethod
     def predict(self, x: Tensor, *, generator: Generator | None = None, keep_samples: bool = False) -> Prediction:

@@ -30,11 +30,15 @@ class Scaler:
         return Points(self.inputs(points.x), (points.y - self.y_mean) / self.y_std)
 
     def in_units_of_y(self, prediction: Prediction) -> Prediction:
-        samples = prediction.samples
+        def scaled(values: Tensor | None, shift: Tensor | float = 0.0) -> Tensor | None:
+            return None if values is None else values * self.y_std + shift
+
         return Prediction(
             prediction.mean * self.y_std + self.y_mean,
             prediction.std * self.y_std,
-            None if samples is None else samples * self.y_std + self.y_mean,
+            scaled(prediction.samples, self.y_mean),
+            scaled(prediction.aleatoric),
+            scaled(prediction.epistemic),
         )
 
 

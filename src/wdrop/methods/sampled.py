@@ -1,10 +1,12 @@
 from dataclasses import dataclass
 from typing import final
 
+import torch
 from torch import Generator, Tensor, nn
 
 from wdrop.losses.squared import squared_error
 from wdrop.moments.sampled import sample, sampled_moments
+from wdrop.nets.concrete import ConcreteDropout
 from wdrop.nets.masks import MaskStreams
 from wdrop.nets.stacked import Stack
 from wdrop.prediction import Prediction, Predictor
@@ -15,7 +17,7 @@ from wdrop.prediction import Prediction, Predictor
 class SampledPredictor(Predictor):
     """A dropout network that predicts by drawing sub-networks.
 
-    `added_variance` is noise that the method assumes on top of the spread of the draws.
+    `added_variance` is noise that the method assumes on top of the spread of the draws; the spread is then its doubt.
     """
 
     net: nn.Module
@@ -30,7 +32,14 @@ class SampledPredictor(Predictor):
             samples = None
             drawn = sampled_moments(self.net, x, self.n_samples, generator=generator)
             mean, std = drawn.mean, drawn.std
-        return Prediction(mean, (std.square() + self.added_variance).sqrt(), samples)
+        if self.added_variance == 0:
+            return Prediction(mean, std, samples)
+        return Prediction.of_parts(mean, torch.full_like(std, self.added_variance**0.5), std, samples)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        learned = [module for module in self.net.modules() if isinstance(module, ConcreteDropout)]
+        return {f"drop_rate_{i}": float(module.p.detach()) for i, module in enumerate(learned, 1)}
 
 
 def dropout_squared_error(stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:

@@ -1,13 +1,14 @@
 """Mean and std of a dropout network, by drawing sub-networks."""
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection
+from contextlib import nullcontext
 
 import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least
 from wdrop._random import seed_from
+from wdrop.moments.forward import in_eval_mode
 from wdrop.nets.draws import DrawMasks, run_draws
 from wdrop.nets.dropout import FunctionalDropoutGuard, replaced_dropout
 from wdrop.prediction import Prediction
@@ -110,7 +111,7 @@ def _for_each_chunk(
     n_rows = min(len(x), chunk_size)
     n_draws = max(1, chunk_size // n_rows)
     masks = DrawMasks(seed_from(generator), n_draws)
-    with _in_eval_mode(net), replaced_dropout(net, masks, layers):
+    with in_eval_mode(net), replaced_dropout(net, masks, layers):
         for first in range(0, n_samples, n_draws):
             draws = slice(first, min(first + n_draws, n_samples))
             masks.go_on(draws.stop - draws.start)
@@ -121,14 +122,3 @@ def _for_each_chunk(
                 with FunctionalDropoutGuard(net) if first_chunk else nullcontext():
                     values = run_draws(net, x[rows], masks)
                 visit(draws, rows, values)
-
-
-@contextmanager
-def _in_eval_mode(net: nn.Module) -> Iterator[None]:
-    modes = {module: module.training for module in net.modules()}
-    try:
-        net.eval()
-        yield
-    finally:
-        for module, mode in modes.items():
-            module.training = mode

@@ -68,7 +68,16 @@ class DrawMasks:
             else:
                 stream.manual_seed(stream.initial_seed())
 
-    def __call__(self, call: str, p: float, h: Tensor, shape: tuple[int, ...]) -> Tensor:
+    def keep(self, call: str, h: Tensor, shape: tuple[int, ...], p: float) -> Tensor:
+        stream = self._stream(call, h, shape)
+        return keep_mask((self.n_rows or 1, *shape), p, stream, h.dtype).to(h.device)
+
+    def uniform(self, call: str, h: Tensor, shape: tuple[int, ...]) -> Tensor:
+        stream = self._stream(call, h, shape)
+        shape = (self.n_rows or 1, *shape)
+        return torch.rand(shape, generator=stream, dtype=h.dtype, device=stream.device).to(h.device)
+
+    def _stream(self, call: str, h: Tensor, shape: tuple[int, ...]) -> Generator:
         title = f"dropout {call.partition('#')[0]!r}"
         if h.shape[0] != self.expected_rows:
             raise ValueError(
@@ -81,7 +90,7 @@ class DrawMasks:
             # Per row there is much to draw, and it is drawn where it is needed. One mask for all rows is little:
             # drawn on the CPU, it makes a network predict the same on every device.
             self._streams[call] = generator_for(self.seed, call, device=h.device if self.n_rows else "cpu")
-        return keep_mask((self.n_rows or 1, *shape), p, self._streams[call], h.dtype).to(h.device)
+        return self._streams[call]
 
 
 def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:

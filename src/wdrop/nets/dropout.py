@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -12,11 +12,12 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from wdrop._checks import known
+from wdrop.nets.concrete import ConcreteDropout
 
 _ELEMENTWISE = (nn.Dropout, nn.AlphaDropout)
 _CHANNELWISE = (nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.FeatureAlphaDropout)
 _ALPHA = (nn.AlphaDropout, nn.FeatureAlphaDropout)
-_STEERED: tuple[type[nn.Module], ...] = _ELEMENTWISE + _CHANNELWISE
+_STEERED: tuple[type[nn.Module], ...] = (*_ELEMENTWISE, *_CHANNELWISE, ConcreteDropout)
 
 _FUNCTIONAL = {
     F.dropout,
@@ -31,8 +32,15 @@ _FUNCTIONAL = {
     torch.feature_alpha_dropout,
 }
 
-Mask = Callable[[str, float, Tensor, tuple[int, ...]], Tensor]
-"""Name of the call, drop rate, input (n, ...), shape of one row's mask → ones and zeros, (n or 1, *shape)."""
+
+class Masks(Protocol):
+    """Where dropout modules get their masks from, by the name of the call: (n or 1, *shape) for an input (n, ...)."""
+
+    def keep(self, call: str, h: Tensor, shape: tuple[int, ...], p: float) -> Tensor:
+        """Ones and zeros, a share p of zeros."""
+
+    def uniform(self, call: str, h: Tensor, shape: tuple[int, ...]) -> Tensor:
+        """Uniform numbers in (0, 1)."""
 
 
 def dropout_modules(net: nn.Module, layers: Collection[str] | None = None) -> dict[str, nn.Module]:
@@ -67,8 +75,8 @@ def dropout_modules(net: nn.Module, layers: Collection[str] | None = None) -> di
 
 
 @contextmanager
-def replaced_dropout(net: nn.Module, mask: Mask, layers: Collection[str] | None = None) -> Iterator[None]:
-    """While open, the named dropout modules (None: all) apply what `mask` gives; the others do nothing.
+def replaced_dropout(net: nn.Module, masks: Masks, layers: Collection[str] | None = None) -> Iterator[None]:
+    """While open, the named dropout modules (None: all) apply what `masks` give; the others do nothing.
 
     All modules but the dropout modules keep their mode, and every mode is as before when it closes.
     """
@@ -80,7 +88,7 @@ def replaced_dropout(net: nn.Module, mask: Mask, layers: Collection[str] | None 
     def hook_for(name: str) -> Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor]:
         def hook(module: nn.Module, args: tuple[Tensor, ...], output: Tensor) -> Tensor:
             counts[name] += 1  # a module that is called twice in one pass has two masks
-            return _apply(module, name, f"{name}#{counts[name]}", args[0], mask)
+            return _apply(module, name, f"{name}#{counts[name]}", args[0], masks)
 
         return hook
 
@@ -152,16 +160,18 @@ def _title(name: str, module: nn.Module) -> str:
     return f"{type(module).__name__} {name!r}" if name else type(module).__name__
 
 
-def _apply(module: nn.Module, name: str, call: str, h: Tensor, mask: Mask) -> Tensor:
-    p = float(module.p)  # type: ignore[arg-type]
+def _apply(module: nn.Module, name: str, call: str, h: Tensor, masks: Masks) -> Tensor:
     shape = tuple(h.shape[1:])
+    if isinstance(module, ConcreteDropout):
+        return module.apply_mask(h, masks.uniform(call, h, shape))
+    p = float(module.p)  # type: ignore[arg-type]
     if isinstance(module, _CHANNELWISE):
         if h.ndim < 3:
             raise ValueError(f"{_title(name, module)} expected (n, channels, ...), got {tuple(h.shape)}")
         shape = (h.shape[1], *[1] * (h.ndim - 2))
     if p == 0:
         return h
-    keep = mask(call, p, h, shape)
+    keep = masks.keep(call, h, shape, p)
     if isinstance(module, _ALPHA):
         return _alpha_dropout(h, keep, p)
     return torch.zeros_like(h) if p == 1 else h * (keep / (1 - p))

@@ -39,6 +39,13 @@ class MaskStreams:
         units = words.view(torch.int16).ge_(_threshold(p))
         return units[:, :n_units].to(dtype).view(n_networks, *shape)
 
+    def uniform(self, shape: Sequence[int], dtype: torch.dtype) -> Tensor:
+        """Uniform numbers (K, *shape)."""
+        out = torch.empty(len(self.generators), *shape, dtype=dtype, device=self.generators[0].device)
+        for row, generator in zip(out, self.generators, strict=True):
+            row.uniform_(generator=generator)
+        return out
+
 
 def _words_for(n_units: int) -> int:
     return -(-n_units // 4)

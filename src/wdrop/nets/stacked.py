@@ -1,6 +1,8 @@
 """K small networks trained as one: every layer is one batched matrix product."""
 
-from collections.abc import Sequence
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -38,34 +40,86 @@ class MLP:
         first = 0.0 if self.last_layer_only else self.dropout
         return (first,) * (self.depth - 1) + (self.dropout,)
 
-    def sizes(self, n_features: int, n_targets: int) -> list[int]:
-        return [n_features, *[self.width] * self.depth, n_targets]
+    def sizes(self, n_features: int, n_outputs: int) -> list[int]:
+        return [n_features, *[self.width] * self.depth, n_outputs]
+
+
+class StackedDropout(nn.Module, ABC):
+    """ReLU and what drops units behind one hidden layer, for all networks of a stack."""
+
+    @abstractmethod
+    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> tuple[Tensor, float]:
+        """Units (K, n_draws, b, w) out of pre-activations (K, 1 or n_draws, b, w), and the scale they still lack."""
+
+    @abstractmethod
+    def modules_of(self, k: int) -> list[nn.Module]:
+        """What network k has between two of its layers, when it stands by itself."""
+
+
+MakeDropout = Callable[[float, int, torch.dtype], StackedDropout]
+"""Drop rate, number of networks, their type → what drops their units."""
+
+
+@final
+class FixedDropout(StackedDropout):
+    """Bernoulli dropout with one rate for all networks."""
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.p = p
+
+    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> tuple[Tensor, float]:
+        if self.p == 0:
+            return a.relu(), 1.0
+        keep = masks.keep((n_draws, *a.shape[2:]), self.p, a.dtype)
+        # The scale of the units kept is left to the next layer: there are fewer weights than units.
+        return _relu_dropout(a, keep), 1 / (1 - self.p)
+
+    def modules_of(self, k: int) -> list[nn.Module]:
+        return [nn.ReLU(), nn.Dropout(self.p)] if self.p > 0 else [nn.ReLU()]
+
+
+def fixed_dropout(p: float, n_networks: int, dtype: torch.dtype) -> StackedDropout:
+    """The dropout of all methods but those that learn their rates."""
+    return FixedDropout(p)
 
 
 class Stack(nn.Module):
     """K networks of one shape.
 
-    weights  one (K, in, out) per layer
-    biases   one (K, 1, out) per layer
+    weights   one (K, in, out) per layer
+    biases    one (K, 1, out) per layer
+    dropouts  one per hidden layer
+    n_points  (K,), how many points each is trained on, for losses that depend on it
     """
 
-    def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor], rates: Sequence[float]) -> None:
+    n_points: Tensor
+
+    def __init__(self, weights: Sequence[Tensor], biases: Sequence[Tensor], dropouts: Sequence[StackedDropout]) -> None:
         super().__init__()
         self.weights = nn.ParameterList(weights)
         self.biases = nn.ParameterList(biases)
-        self.rates = tuple(rates)
+        self.dropouts = nn.ModuleList(dropouts)
+        self.register_buffer("n_points", torch.zeros(len(weights[0])))
 
     @classmethod
     def initial(
-        cls, net: MLP, n_features: int, n_targets: int, *, generators: Sequence[Generator], dtype: torch.dtype
+        cls,
+        net: MLP,
+        n_features: int,
+        n_outputs: int,
+        *,
+        generators: Sequence[Generator],
+        dtype: torch.dtype,
+        make_dropout: MakeDropout = fixed_dropout,
     ) -> "Stack":
         """Fresh networks, each from its own stream: weights and biases U(-1/√in, 1/√in), PyTorch's default."""
-        sizes = net.sizes(n_features, n_targets)
+        sizes = net.sizes(n_features, n_outputs)
         networks = [_uniform_layers(sizes, generator, dtype) for generator in generators]
         weights, biases = (
             [torch.stack(layer) for layer in zip(*part, strict=True)] for part in zip(*networks, strict=True)
         )
-        return cls(weights, biases, net.rates)
+        return cls(weights, biases, [make_dropout(p, len(generators), dtype) for p in net.rates])
 
     def __len__(self) -> int:
         return len(self.weights[0])
@@ -77,25 +131,39 @@ class Stack(nn.Module):
 
         What lies before the first dropout is computed once for all draws.
         """
-        n_rows = x.shape[1]
         h = x.unsqueeze(1)  # (K, 1, b, ·) until the first dropout, (K, n_draws, b, ·) from there on
         scale = 1.0
-        for weight, bias, p in zip(self.weights, self.biases, self.rates, strict=False):
-            a = _linear(h, weight * scale, bias)
-            if p > 0:
-                keep = masks.keep((n_draws, n_rows, a.shape[-1]), p, a.dtype)
-                h = _relu_dropout(a, keep)
-            else:
-                h = a.relu()
-            scale = 1 / (1 - p)  # of the units kept; cheaper on the next weights than on every unit
+        for weight, bias, dropout in zip(self.weights, self.biases, self.dropouts, strict=False):
+            h, scale = dropout(_linear(h, weight * scale, bias), n_draws, masks)
         out = _linear(h, self.weights[-1] * scale, self.biases[-1])
         return out.transpose(0, 1).expand(n_draws, -1, -1, -1)
 
+    def answer(self, x: Tensor) -> Tensor:
+        """What each network says of the same rows, nothing dropped: (n, f) → (K, n, d)."""
+        h = x.expand(len(self), -1, -1)
+        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            h = torch.baddbmm(bias, h, weight).relu_()
+        return torch.baddbmm(self.biases[-1], h, self.weights[-1])
+
+    def flat(self) -> Tensor:
+        """Weights and biases of each network in a row: (K, P)."""
+        return torch.cat([parameter.detach().flatten(1) for parameter in (*self.weights, *self.biases)], 1)
+
+    def with_weights(self, flat: Tensor) -> "Stack":
+        """Networks of this shape without dropout, with weights and biases out of the rows of `flat`: (K', P)."""
+        like = [*self.weights, *self.biases]
+        pieces = flat.split([parameter[0].numel() for parameter in like], 1)
+        tensors = [piece.view(-1, *parameter.shape[1:]) for piece, parameter in zip(pieces, like, strict=True)]
+        n_layers = len(self.weights)
+        return Stack(tensors[:n_layers], tensors[n_layers:], [FixedDropout(0) for _ in self.dropouts])
+
     def take(self, rows: Sequence[int]) -> "Stack":
         """A copy of some of the networks."""
-        index = torch.tensor(rows, device=self.weights[0].device)
-        pick = [p.detach().index_select(0, index) for p in (*self.weights, *self.biases)]
-        return Stack(pick[: len(self.weights)], pick[len(self.weights) :], self.rates)
+        part = copy.deepcopy(self)
+        for parameter in part.parameters():
+            parameter.data = parameter.data[list(rows)]
+        part.n_points = self.n_points[list(rows)]
+        return part
 
     @torch.no_grad()
     def put(self, rows: Sequence[int], networks: "Stack") -> None:
@@ -106,14 +174,16 @@ class Stack(nn.Module):
     def network(self, k: int) -> nn.Sequential:
         """Network k by itself, on the CPU and in eval mode: Linear, ReLU, Dropout, ..., Linear."""
         layers: list[nn.Module] = []
-        for weight, bias, p in zip(self.weights, self.biases, (*self.rates, None), strict=True):
+        for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             linear = nn.Linear(weight.shape[1], weight.shape[2], dtype=weight.dtype, device="meta")
             # copies, lest one network keep the whole stack alive
             linear.weight = nn.Parameter(weight[k].detach().T.cpu().clone(memory_format=torch.contiguous_format))
             linear.bias = nn.Parameter(bias[k, 0].detach().cpu().clone())
             layers.append(linear)
-            if p is not None:
-                layers += [nn.ReLU(), nn.Dropout(p)] if p > 0 else [nn.ReLU()]
+            if i < len(self.dropouts):
+                dropout = self.dropouts[i]
+                assert isinstance(dropout, StackedDropout)
+                layers += dropout.modules_of(k)
         return nn.Sequential(*layers).eval()
 
 

@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from wdrop._checks import at_least
 from wdrop._random import generator_for
 from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import MLP, Stack
+from wdrop.nets.stacked import MLP, MakeDropout, Stack, fixed_dropout
 from wdrop.prediction import Points
 
 Progress = Callable[[int, int], None]
@@ -19,6 +19,9 @@ Progress = Callable[[int, int], None]
 
 StackLoss = Callable[[Stack, Tensor, Tensor, MaskStreams], Tensor]
 """Networks, x (K, b, f), y (K, b, d), masks → loss of each point and target (K, b, d)."""
+
+EpochEnd = Callable[[Stack, Sequence[int], Sequence[int]], None]
+"""Told when networks end an epoch: the stack in training, their places in it, their numbers among all."""
 
 _STEPS_AT_ONCE = 50  # batches are gathered and progress is told so often; bounds the memory of both
 
@@ -60,6 +63,9 @@ def train_stack(
     trains: Sequence[Points],
     *,
     seeds: Sequence[int],
+    outputs_per_target: int = 1,
+    make_dropout: MakeDropout = fixed_dropout,
+    at_epoch_end: EpochEnd | None = None,
     progress: Progress = silent,
 ) -> Stack:
     """One trained network for each set of points, all trained as one stack.
@@ -73,7 +79,9 @@ def train_stack(
     weights = [generator_for(seed, "weights") for seed in seeds]
     orders = [generator_for(seed, "order") for seed in seeds]
     masks = [generator_for(seed, "masks", device=device) for seed in seeds]
-    stack = Stack.initial(net, n_features, n_targets, generators=weights, dtype=trains[0].x.dtype).to(device)
+    shape = net, n_features, n_targets * outputs_per_target
+    stack = Stack.initial(*shape, generators=weights, dtype=trains[0].x.dtype, make_dropout=make_dropout).to(device)
+    stack.n_points = torch.tensor([float(len(train)) for train in trains], device=device, dtype=trains[0].x.dtype)
     runs = [
         _Run(k, _Feed(train.to(device), training.batch_size, order), mask, training.epochs)
         for k, (train, order, mask) in enumerate(zip(trains, orders, masks, strict=True))
@@ -85,7 +93,7 @@ def train_stack(
     done = 0
     _keep_freed_memory()
     for group in groups:
-        for n_new in _train_group(loss, stack, group, training):
+        for n_new in _train_group(loss, stack, group, training, at_epoch_end):
             done += n_new
             progress(done, total)
     return stack
@@ -126,7 +134,9 @@ class _Run:
         return self.epochs * self.feed.steps_per_epoch
 
 
-def _train_group(loss: StackLoss, stack: Stack, runs: Sequence[_Run], training: Training) -> Iterator[int]:
+def _train_group(
+    loss: StackLoss, stack: Stack, runs: Sequence[_Run], training: Training, at_epoch_end: EpochEnd | None
+) -> Iterator[int]:
     """Train these networks in stages; at the end of each, those that have done their steps leave.
 
     Yields now and then how many steps were made since the last time.
@@ -145,11 +155,15 @@ def _train_group(loss: StackLoss, stack: Stack, runs: Sequence[_Run], training: 
             batches = [run.feed.take(n) for run in runs]
             xs, ys = (torch.stack(parts, 1) for parts in zip(*batches, strict=True))
             for x, y in zip(xs, ys, strict=True):
+                step += 1
                 optimizer.zero_grad()
                 # mean over points and targets, sum over networks: no network feels another
                 loss(part, x, y, masks).mean((1, 2)).sum().backward()
                 optimizer.step()
-            step += n
+                if at_epoch_end is not None:
+                    ended = [i for i, run in enumerate(runs) if step % run.feed.steps_per_epoch == 0]
+                    if ended:
+                        at_epoch_end(part, ended, [rows[i] for i in ended])
             yield n
         stack.put(rows, part)
 
