@@ -31,7 +31,10 @@ def in_processes(
     Workers are spawned, not forked, and their thread count is set before they load torch, so that processes
     and threads do not multiply. A job that fails, and Ctrl-C, stop all the others.
     """
+    if not jobs:
+        return []
     context = get_context("spawn")
+    others = set(active_children())
     told = context.Queue()
     n_processes = min(n_processes or os.cpu_count() or 1, len(jobs))
     with _one_thread_for_children():
@@ -41,7 +44,7 @@ def in_processes(
             _watch(futures, told, progress)
             return [future.result() for future in futures]
         except BaseException:
-            for child in active_children():
+            for child in set(active_children()) - others:
                 child.terminate()
             raise
         finally:

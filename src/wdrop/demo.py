@@ -67,7 +67,7 @@ class DemoResult:
             rows.append([dataset, METHOD_TITLES[method], *cells])
         epochs = ", ".join(f"{dataset} {n}" for dataset, n in self.epochs.items())
         if self.as_published:
-            title = "Ours, and the paper's in brackets where it prints any"
+            title = "Ours, and the paper's numbers beside them"
             note = f"Epochs as published ({epochs})"
         else:
             title = "Short run"

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from wdrop import predict, sample
 from wdrop._random import generator_for
+from wdrop.nets.draws import run_draws
 
 
 def network() -> nn.Sequential:
@@ -53,13 +54,17 @@ def test_mean_and_std_are_those_of_dropout() -> None:
 
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 30, 100, 10**6])
-def test_the_chunk_size_bounds_memory_and_nothing_else(chunk_size: int) -> None:
+def test_the_chunk_size_bounds_memory_and_nothing_else(chunk_size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     net, seen = network(), []
     whole = sample(net, X, 12, generator=generator_for("g"))
-    net[4].register_forward_hook(lambda module, args, out: seen.append(out.shape[0]))
+    monkeypatch.setattr(
+        "wdrop.moments.sampled.run_draws",
+        lambda net, x, masks: seen.append(masks.n_draws * len(x)) or run_draws(net, x, masks),
+    )
     chunked = sample(net, X, 12, generator=generator_for("g"), chunk_size=chunk_size)
     torch.testing.assert_close(chunked, whole)
     assert max(seen) <= chunk_size
+    assert sum(seen) == 12 * 30
     prediction = predict(net, X, n_samples=12, generator=generator_for("g"), chunk_size=chunk_size)
     torch.testing.assert_close(prediction.mean, whole.mean(0))
     torch.testing.assert_close(prediction.std, whole.std(0))
@@ -168,6 +173,47 @@ def test_predict_gives_mean_and_unbiased_std_and_keeps_no_samples() -> None:
     torch.testing.assert_close(prediction.std, draws.std(0, correction=1))
 
 
+def test_pictures_go_in_smaller_chunks_than_rows_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, seen = nn.Sequential(nn.Dropout2d(0.1)), []
+    monkeypatch.setattr(
+        "wdrop.moments.sampled.run_draws",
+        lambda net, x, masks: seen.append(masks.n_draws * x.numel()) or run_draws(net, x, masks),
+    )
+    sample(net, torch.ones(10, 3, 64, 64), 40, generator=generator_for("g"))
+    assert max(seen) <= 2**21
+
+
+def test_rows_of_different_shape_cannot_share_a_mask() -> None:
+    class AsLongAsTheBatch(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.drop = nn.Dropout(0.5)
+
+        def forward(self, x: Tensor) -> Tensor:
+            return self.drop(x.repeat(1, len(x)))[:, :1]
+
+    with pytest.raises(ValueError, match=r"dropout 'drop' sees \(9,\) in a row and saw \(12,\) before"):
+        sample(AsLongAsTheBatch(), X[:7], 2, generator=generator_for("g"), chunk_size=4)
+
+
+def test_a_buffer_that_the_network_replaces_survives() -> None:
+    class MovingAverage(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.drop = nn.Dropout(0.5)
+            self.register_buffer("average", torch.zeros(3))
+
+        def forward(self, x: Tensor) -> Tensor:
+            x = self.drop(x)
+            self.average = 0.9 * self.average + 0.1 * x.mean(0)
+            return x
+
+    net = MovingAverage()
+    sample(net, X, 3, generator=generator_for("g"))
+    assert copy.deepcopy(net).average.isfinite().all()
+    assert net(X).shape == X.shape
+
+
 def test_wrong_calls_are_refused() -> None:
     net = network()
     with pytest.raises(ValueError, match=r"unknown way to predict 'sample', did you mean 'samples'\?"):
@@ -178,5 +224,7 @@ def test_wrong_calls_are_refused() -> None:
         sample(net, X, 3, chunk_size=0)
     with pytest.raises(ValueError, match=r"at least one row, got x \(0, 3\)"):
         sample(net, X[:0], 3, generator=generator_for("g"))
+    with pytest.raises(TypeError, match=r"expected x as one tensor \(n, ...\), got list"):
+        sample(net, X.tolist(), 3)
     with pytest.raises(TypeError, match=r"one tensor \(n, d\), got tuple"):
         sample(built(lambda: nn.Sequential(nn.Dropout(0.1), nn.LSTM(3, 3))), X, 3, generator=generator_for("g"))

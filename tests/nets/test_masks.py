@@ -30,6 +30,12 @@ def test_masks_of_a_vectorised_run_are_those_of_as_many_calls(n_units: int) -> N
     assert torch.equal(one_by_one, at_once(torch.arange(7)))
 
 
+def test_a_rate_just_below_one_keeps_next_to_nothing() -> None:
+    """65536 does not fit into 16 bits; wrapped around, it would keep everything."""
+    assert keep_mask((10_000,), 0.999999, generator_for("rate"), torch.float32).mean() < 0.01
+    assert MaskStreams([generator_for("rate")]).keep((10_000,), 0.999999, torch.float32).mean() < 0.01
+
+
 def test_stacked_masks_are_fair_too() -> None:
     keep = MaskStreams([generator_for("a"), generator_for("b")]).keep((100_000, 4), 0.1, torch.float64)
     assert (keep.mean(1) - 0.9).abs().max() < 0.005

@@ -2,6 +2,8 @@
 
 import sys
 
+INSTALL_HINT = "install it with: pip install 'wdrop[cli,report,study]'"
+
 
 def main() -> None:
     """The entry of the `wdrop` command."""
@@ -10,5 +12,6 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if missing.name not in ("typer", "rich"):
             raise
-        sys.exit(f"wdrop: the command line needs {missing.name}; install it with: pip install 'wdrop[cli,report]'")
+        sys.stderr.write(f"wdrop: the command line needs {missing.name}; {INSTALL_HINT}\n")
+        sys.exit(2)
     run()

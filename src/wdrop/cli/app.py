@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from wdrop._version import __version__
+from wdrop.cli import INSTALL_HINT
 from wdrop.cli.demo import demo
 
 _WrongUse: Any = typer.BadParameter.__bases__[0]  # click's UsageError; newer versions of typer carry click inside
@@ -44,8 +45,10 @@ def run() -> None:
         sys.exit(app(standalone_mode=False))
     except _WrongUse as error:
         _fail(error.format_message())
-    except (ValueError, OSError, ModuleNotFoundError) as error:
+    except (ValueError, OSError) as error:
         _fail(str(error))
+    except ModuleNotFoundError as missing:
+        _fail(f"this command needs {missing.name}; {INSTALL_HINT}")
     except (KeyboardInterrupt, typer.Abort):
         Console(stderr=True).print("wdrop: stopped")
         sys.exit(130)

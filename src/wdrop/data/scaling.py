@@ -43,5 +43,6 @@ class Scaler:
 
 
 def _std(columns: Tensor) -> Tensor:
-    std = columns.std(0, correction=0)
-    return std.where(std > 0, 1.0)  # a split can leave a column constant
+    # A split can leave a column constant; rounding then leaves a std of 1e-8, which is worse than none.
+    constant = columns.amax(0) == columns.amin(0)
+    return columns.std(0, correction=0).where(~constant, 1.0)

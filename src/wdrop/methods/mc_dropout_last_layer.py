@@ -8,7 +8,7 @@ from wdrop._checks import at_least
 from wdrop._random import seed_from
 from wdrop.methods.method import Method
 from wdrop.methods.sampled import SampledPredictor, dropout_squared_error
-from wdrop.nets.stacked import MLP
+from wdrop.nets.stacked import MLP, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Predictor
 
@@ -26,6 +26,7 @@ class MCDropoutLastLayer(Method):
     n_samples: int = 200
 
     def __post_init__(self) -> None:
+        needs_dropout(self.net)
         at_least(2, n_samples=self.n_samples)
         if not self.net.last_layer_only:
             raise ValueError("expected a net with last_layer_only=True, got False; see mc_dropout for all layers")

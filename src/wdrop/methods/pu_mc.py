@@ -11,7 +11,7 @@ from wdrop.methods.method import Method
 from wdrop.methods.parametric import mean_and_variance, parametric_loss
 from wdrop.methods.pu_ensemble import mixture
 from wdrop.moments.sampled import sample
-from wdrop.nets.stacked import MLP
+from wdrop.nets.stacked import MLP, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Prediction, Predictor
 
@@ -33,6 +33,7 @@ class PUMC(Method):
     as_published: bool = False
 
     def __post_init__(self) -> None:
+        needs_dropout(self.net)
         at_least(2, n_samples=self.n_samples)
 
     def fit_many(

@@ -10,7 +10,7 @@ from wdrop.losses.wasserstein import wasserstein_dropout_loss
 from wdrop.methods.method import Method
 from wdrop.methods.sampled import SampledPredictor
 from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import MLP, Stack
+from wdrop.nets.stacked import MLP, Stack, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Predictor
 
@@ -30,6 +30,7 @@ class WDropout(Method):
     n_samples: int = 200
 
     def __post_init__(self) -> None:
+        needs_dropout(self.net)
         at_least(2, n_draws=self.n_draws, n_samples=self.n_samples)
 
     def fit_many(

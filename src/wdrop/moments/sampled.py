@@ -1,7 +1,6 @@
 """Mean and std of a dropout network, by drawing sub-networks."""
 
 from collections.abc import Callable, Collection
-from contextlib import nullcontext
 
 import torch
 from torch import Generator, Tensor, nn
@@ -9,12 +8,12 @@ from torch import Generator, Tensor, nn
 from wdrop._checks import at_least
 from wdrop._random import seed_from
 from wdrop.moments.forward import in_eval_mode
-from wdrop.nets.draws import DrawMasks, run_draws
-from wdrop.nets.dropout import FunctionalDropoutGuard, replaced_dropout
+from wdrop.nets.draws import DrawMasks, check_rows, run_draws, watched
+from wdrop.nets.dropout import replaced_dropout
 from wdrop.prediction import Prediction
 
-CHUNK_SIZE = 16384
-"""Rows times draws in flight: large enough to feed the matrix products, small enough to stay in the cache."""
+MAX_CHUNK = 16384  # rows times draws in flight: enough to feed the matrix products, and still in the cache
+_NUMBERS_IN_FLIGHT = 2**21  # of the input, times draws: pictures go in smaller chunks than rows of a table
 
 
 def sample(
@@ -23,8 +22,8 @@ def sample(
     n_samples: int = 200,
     *,
     generator: Generator | None = None,
-    layers: Collection[str] | None = None,
-    chunk_size: int = CHUNK_SIZE,
+    layers: Collection[str] | str | None = None,
+    chunk_size: int | None = None,
 ) -> Tensor:
     """Outputs of `n_samples` sub-networks at every row of x: (s, n, d).
 
@@ -34,7 +33,7 @@ def sample(
 
     generator   the stream of the masks; None draws from torch's global one
     layers      names of the dropout modules to use, e.g. only the last; None uses all
-    chunk_size  rows times draws in flight; bounds the memory, does not change the result
+    chunk_size  rows times draws in flight; bounds the memory, does not change the result. None: by the size of a row
     """
     out: list[Tensor] = []
 
@@ -53,8 +52,8 @@ def sampled_moments(
     n_samples: int = 200,
     *,
     generator: Generator | None = None,
-    layers: Collection[str] | None = None,
-    chunk_size: int = CHUNK_SIZE,
+    layers: Collection[str] | str | None = None,
+    chunk_size: int | None = None,
 ) -> Prediction:
     """Mean and std (the unbiased variance's root) of the draws of `sample`, without keeping them.
 
@@ -101,24 +100,22 @@ def _for_each_chunk(
     x: Tensor,
     n_samples: int,
     generator: Generator | None,
-    layers: Collection[str] | None,
-    chunk_size: int,
+    layers: Collection[str] | str | None,
+    chunk_size: int | None,
 ) -> None:
     """Call `visit` with draws, rows and outputs (s, n, ...); all rows of a chunk of draws share its masks."""
+    check_rows(x)
+    if chunk_size is None:
+        chunk_size = max(1, min(MAX_CHUNK, _NUMBERS_IN_FLIGHT // max(1, x[0].numel())))
     at_least(1, n_samples=n_samples, chunk_size=chunk_size)
-    if len(x) == 0:
-        raise ValueError(f"expected at least one row, got x {tuple(x.shape)}")
     n_rows = min(len(x), chunk_size)
     n_draws = max(1, chunk_size // n_rows)
     masks = DrawMasks(seed_from(generator), n_draws)
-    with in_eval_mode(net), replaced_dropout(net, masks, layers):
+    with in_eval_mode(net), replaced_dropout(net, masks, layers), watched(net):
         for first in range(0, n_samples, n_draws):
             draws = slice(first, min(first + n_draws, n_samples))
             masks.go_on(draws.stop - draws.start)
             for start in range(0, len(x), n_rows):
                 rows = slice(start, min(start + n_rows, len(x)))
                 masks.rewind()
-                first_chunk = draws.start == rows.start == 0  # watching costs time, and once is enough
-                with FunctionalDropoutGuard(net) if first_chunk else nullcontext():
-                    values = run_draws(net, x[rows], masks)
-                visit(draws, rows, values)
+                visit(draws, rows, run_draws(net, x[rows], masks))

@@ -1,7 +1,9 @@
 """Sub-networks of any `nn.Module`, many at once."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from weakref import WeakSet
 
 import torch
 from torch import Generator, Tensor, nn
@@ -20,7 +22,7 @@ def draw(
     n_draws: int,
     *,
     generator: Generator | None = None,
-    layers: Collection[str] | None = None,
+    layers: Collection[str] | str | None = None,
 ) -> Tensor:
     """Outputs of `n_draws` sub-networks, for training: (s, n, d).
 
@@ -33,9 +35,33 @@ def draw(
     layers     names of the dropout modules to use, e.g. only the last; None uses all
     """
     at_least(1, n_draws=n_draws)
+    check_rows(x)
     masks = DrawMasks(seed_from(generator), n_draws, n_rows=len(x))
-    with replaced_dropout(net, masks, layers), FunctionalDropoutGuard(net):
+    with replaced_dropout(net, masks, layers), watched(net):
         return run_draws(net, x, masks)
+
+
+def check_rows(x: object) -> None:
+    """Refuse anything but a tensor with at least one row."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"expected x as one tensor (n, ...), got {type(x).__name__}; a network may have one input")
+    if len(x) == 0:
+        raise ValueError(f"expected at least one row, got x {tuple(x.shape)}")
+
+
+_watched: WeakSet[nn.Module] = WeakSet()
+_not_vectorised: WeakSet[nn.Module] = WeakSet()
+
+
+@contextmanager
+def watched(net: nn.Module) -> Iterator[None]:
+    """Look out for functional dropout the first time that a network is drawn from; watching costs time."""
+    if net in _watched:
+        yield
+    else:
+        with FunctionalDropoutGuard(net):
+            yield
+        _watched.add(net)
 
 
 class DrawMasks:
@@ -49,7 +75,6 @@ class DrawMasks:
         self.seed = seed
         self.n_draws = n_draws
         self.n_rows = n_rows
-        self.vectorised = True  # until a network turns out not to be
         self.expected_rows = 0
         self._streams: dict[str, Generator] = {}
         self._starts: dict[str, Tensor] = {}
@@ -101,18 +126,30 @@ def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
         return _output(net(x), len(x))
 
     index = torch.arange(masks.n_draws, device=x.device)
-    if masks.vectorised:
+    if net not in _not_vectorised:
         buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
         try:
-            return torch.vmap(one, randomness="different")(index)
+            out = torch.vmap(one, randomness="different")(index)
         except RuntimeError as error:
             # Whatever vmap cannot do, plain passes can; an error of the network itself comes again below.
             _logger.debug("not vectorised over draws: %s", error)
-            masks.vectorised = False
-            masks.rewind()
-            for buffer, before in buffers:
-                buffer.data.copy_(before)  # running statistics that the failed pass may have moved
+        else:
+            if all(now is before for now, (before, _) in zip(net.buffers(), buffers, strict=True)):
+                return out
+            # A buffer that the network bound to a new tensor holds all draws at once, and is dead after the pass.
+        if not net.training:
+            _not_vectorised.add(net)  # in training mode it may be but a batch norm
+        masks.rewind()
+        _put_back(net, buffers)
     return torch.stack([one(i) for i in index])
+
+
+def _put_back(net: nn.Module, buffers: Sequence[tuple[Tensor, Tensor]]) -> None:
+    """Give the network its buffers back, with the values they had."""
+    for (name, _), (buffer, before) in zip(list(net.named_buffers()), buffers, strict=True):
+        buffer.data.copy_(before)  # running statistics that the failed pass may have moved
+        owner, _, attribute = name.rpartition(".")
+        setattr(net.get_submodule(owner), attribute, buffer)
 
 
 def _output(out: object, n_rows: int) -> Tensor:

@@ -52,5 +52,5 @@ def _words_for(n_units: int) -> int:
 
 
 def _threshold(p: float) -> int:
-    """A signed 16-bit number lies below this with probability p."""
-    return round(p * 2**16) - 2**15
+    """A signed 16-bit number lies below this with probability p; a unit in 65536 is kept at least, as p < 1."""
+    return min(round(p * 2**16), 2**16 - 1) - 2**15

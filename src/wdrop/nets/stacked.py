@@ -44,6 +44,12 @@ class MLP:
         return [n_features, *[self.width] * self.depth, n_outputs]
 
 
+def needs_dropout(net: MLP) -> None:
+    """Refuse a network without dropout where a method lives by it."""
+    if net.dropout == 0:
+        raise ValueError("expected net.dropout above 0, got 0; without dropout there are no sub-networks to draw")
+
+
 class StackedDropout(nn.Module, ABC):
     """ReLU and what drops units behind one hidden layer, for all networks of a stack."""
 

@@ -1,0 +1,140 @@
+"""One run: config → record and predictions."""
+
+import platform
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Generator, Tensor
+
+from wdrop._random import generator_for
+from wdrop._version import __version__
+from wdrop.data.scaling import Scaler
+from wdrop.data.splits import Split, split_points
+from wdrop.data.toy import TOYS
+from wdrop.measures import evaluate
+from wdrop.methods.sampled import SampledPredictor
+from wdrop.nets.training import Progress, silent
+from wdrop.prediction import Points, Prediction, Predictor
+from wdrop.study.plan import Run
+
+N_GRID, N_LINES = 600, 500
+Arrays = dict[str, NDArray[Any]]
+
+
+@final
+@dataclass(frozen=True)
+class Outcome:
+    """What a run leaves: rows for the table of records, one per fold and part, and arrays."""
+
+    rows: Sequence[dict[str, Any]]
+    arrays: Arrays
+
+
+def execute(run: Run, progress: Progress = silent) -> Outcome:
+    """Fit all folds of the run as one stack and judge each; an error becomes a row that tells it."""
+    start = time.perf_counter()
+    try:
+        rows, arrays = _fit_and_judge(run, progress)
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        return Outcome([{"status": "failed", "error": told, "traceback": traceback.format_exc()}], {})
+    seconds = time.perf_counter() - start
+    facts = {"status": "done", "error": "", "seconds": round(seconds, 3), **_versions()}
+    return Outcome([{**facts, **row} for row in rows], arrays)
+
+
+def load_points(run: Run) -> Points:
+    """The data of the run; they depend on data set and seed alone, so all methods see the same."""
+    options = [f"{name}={value}" for name, value in sorted(run.dataset_options.items())]
+    generator = generator_for("data", run.dataset, *options, run.seed)
+    return TOYS[run.dataset](generator=generator, **run.dataset_options)
+
+
+def _fit_and_judge(run: Run, progress: Progress) -> tuple[list[dict[str, Any]], Arrays]:
+    points = load_points(run)
+    stream = generator_for("split", run.dataset, run.split, run.seed)
+    splits = split_points(run.split, points, folds=run.folds, generator=stream)
+    scalers = [_scaler(run, points[split.train]) for split in splits]
+    trains = [scaler.points(points[split.train]) for scaler, split in zip(scalers, splits, strict=True)]
+    generators = [_stream("fit", run, split.fold) for split in splits]
+    predictors = run.method.fit_many(trains, generators=generators, progress=progress)
+    rows: list[dict[str, Any]] = []
+    arrays: Arrays = {}
+    for split, scaler, predictor in zip(splits, scalers, predictors, strict=True):
+        for part, wanted in (("train", split.train), ("test", split.test)):
+            judged = scaler.points(points[wanted])
+            prediction = predictor.predict(judged.x, generator=_stream("predict", run, split.fold))
+            rows.append(_row(split, part, judged, prediction, predictor))
+            arrays |= _arrays(f"{split.fold}/{part}", judged, prediction)
+        if run.curve:
+            arrays |= _curve(f"{split.fold}/curve", run, points, scaler, predictor, _stream("curve", run, split.fold))
+    return rows, arrays
+
+
+def _scaler(run: Run, train: Points) -> Scaler:
+    scaler = Scaler.of(train)
+    if run.scale_y:
+        return scaler
+    return replace(scaler, y_mean=torch.zeros_like(scaler.y_mean), y_std=torch.ones_like(scaler.y_std))
+
+
+def _stream(purpose: str, run: Run, fold: int) -> Generator:
+    return generator_for(purpose, run.dataset, run.split, fold, run.method_name, run.seed)
+
+
+def _row(split: Split, part: str, judged: Points, prediction: Prediction, predictor: Predictor) -> dict[str, Any]:
+    """The record of one fold: measures in standardised units, as the paper has them."""
+    std = prediction.std.double().flatten()
+    low, median, high = torch.quantile(std[:: max(1, len(std) // 100_000)], torch.tensor([0.1, 0.5, 0.9]).double())
+    return {
+        "fold": split.fold,
+        "part": part,
+        "n_train": len(split.train),
+        "n_judged": len(judged),
+        **evaluate(prediction.mean, prediction.std, judged.y),
+        "std_mean": float(std.mean()),
+        "std_q10": float(low),
+        "std_q50": float(median),
+        "std_q90": float(high),
+        **predictor.facts,
+    }
+
+
+def _arrays(name: str, judged: Points, prediction: Prediction) -> Arrays:
+    """Predictions as they are kept: a new measure needs no new training."""
+    return {
+        f"{name}/y": _single(judged.y),
+        f"{name}/mean": _single(prediction.mean),
+        f"{name}/std": _single(prediction.std),
+    }
+
+
+def _curve(name: str, run: Run, points: Points, scaler: Scaler, predictor: Predictor, generator: Generator) -> Arrays:
+    """Mean, std and sub-networks along a grid, in the units of the data."""
+    grid = torch.linspace(float(points.x.min()), float(points.x.max()), N_GRID).unsqueeze(1)
+    inputs = scaler.inputs(grid)
+    if isinstance(predictor, SampledPredictor):
+        predictor = replace(predictor, n_samples=N_LINES)
+    prediction = scaler.in_units_of_y(predictor.predict(inputs, generator=generator, keep_samples=True))
+    arrays = {
+        f"{name}/x": _single(grid),
+        f"{name}/mean": _single(prediction.mean),
+        f"{name}/std": _single(prediction.std),
+    }
+    if prediction.samples is not None:
+        arrays[f"{name}/samples"] = _single(prediction.samples).astype(np.float16)  # for lines in a figure
+    return arrays
+
+
+def _single(values: Tensor) -> NDArray[np.float32]:
+    return values.squeeze(-1).float().numpy()
+
+
+def _versions() -> dict[str, str]:
+    return {"wdrop": __version__, "torch": torch.__version__, "python": platform.python_version()}
