@@ -101,7 +101,6 @@ def test_without_the_extras_the_command_says_what_to_install(tmp_path: Path) -> 
 def test_without_matplotlib_the_demo_says_what_to_install(tmp_path: Path) -> None:
     code = "import sys; sys.modules['matplotlib'] = None; from wdrop.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "demo"], cwd=tmp_path, capture_output=True, text=True)
+    hint = "install it with: pip install 'wdrop[cli,report,study]'"
     assert done.returncode == 2
-    assert (
-        done.stderr == "wdrop: this command needs matplotlib; install it with: pip install 'wdrop[cli,report,study]'\n"
-    )
+    assert done.stderr == f"wdrop: this command needs matplotlib; {hint}\n"

@@ -146,7 +146,7 @@ def test_progress_is_told(name: str, tiny: Points) -> None:
 def test_a_single_sample_or_member_has_no_spread_and_is_refused(name: str, count: str) -> None:
     if count in {field.name for field in dataclasses.fields(METHODS[name])}:  # type: ignore[arg-type]
         with pytest.raises(ValueError, match=f"{count} of at least 2, got 1"):
-            METHODS[name](**{count: 1})  # type: ignore[arg-type]
+            METHODS[name](**{count: 1})
 
 
 @every_method

@@ -182,9 +182,7 @@ def test_gradient_checkpointing_is_refused_and_not_computed_wrong(reentrant: boo
 
     net, x = built(Checkpointed), torch.ones(3, 4, requires_grad=True)
     if reentrant:
-        with pytest.raises(
-            ValueError, match="Dropout 'body.1' runs without gradients inside draw; gradient checkpoint"
-        ):
+        with pytest.raises(ValueError, match=r"Dropout 'body.1' runs without gradients inside draw"):
             draw(net, x, 2, generator=generator_for("g"))
     else:  # torch itself notices
         with pytest.raises(CheckpointError):

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from wdrop._version import __version__
-from wdrop.cli import INSTALL_HINT
+from wdrop.cli import INSTALL_HINT, study
 from wdrop.cli.demo import demo
 
 _WrongUse: Any = typer.BadParameter.__bases__[0]  # click's UsageError; newer versions of typer carry click inside
@@ -19,6 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help starts faster
 )
 app.command()(demo)
+app.add_typer(study.app, name="study")
 
 
 def _version(wanted: bool) -> None:

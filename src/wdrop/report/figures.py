@@ -12,8 +12,49 @@ from matplotlib.figure import Figure
 
 INK, MUTED, DATA, TRUTH = "#1f2933", "#8a94a0", "#3b7dd8", "#2b8a3e"
 
-METHOD_COLOURS = MappingProxyType({"w_dropout": "#d9480f", "mc_dropout": "#7048a8"})
-METHOD_TITLES = MappingProxyType({"w_dropout": "Wasserstein dropout", "mc_dropout": "MC dropout"})
+METHOD_COLOURS = MappingProxyType(
+    {
+        "w_dropout": "#d9480f",
+        "mc_dropout": "#7048a8",
+        "mc_dropout_last_layer": "#a98bd0",
+        "concrete_dropout": "#c2255c",
+        "swag": "#0b7285",
+        "deep_ensemble": "#1c7ed6",
+        "pu": "#5c940d",
+        "pu_evidential": "#94a80d",
+        "pu_ensemble": "#2b8a3e",
+        "pu_mc": "#74a57f",
+    }
+)
+METHOD_TITLES = MappingProxyType(
+    {
+        "w_dropout": "Wasserstein dropout",
+        "mc_dropout": "MC dropout",
+        "mc_dropout_last_layer": "MC dropout, last layer",
+        "concrete_dropout": "concrete dropout",
+        "swag": "SWAG",
+        "deep_ensemble": "deep ensemble",
+        "pu": "parametric (PU)",
+        "pu_evidential": "evidential (PU-EV)",
+        "pu_ensemble": "PU ensemble (PU-DE)",
+        "pu_mc": "PU with MC dropout",
+    }
+)
+METHOD_LABELS = MappingProxyType(
+    {
+        "w_dropout": "W-dropout",
+        "mc_dropout": "MC",
+        "mc_dropout_last_layer": "MC-LL",
+        "concrete_dropout": "CON-MC",
+        "swag": "SWAG",
+        "deep_ensemble": "DE",
+        "pu": "PU",
+        "pu_evidential": "PU-EV",
+        "pu_ensemble": "PU-DE",
+        "pu_mc": "PU-MC",
+    }
+)
+"""As the paper writes them, for narrow columns."""
 
 _LOOK: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: figures look alike everywhere
@@ -43,6 +84,13 @@ def png(figure: Figure, dpi: int = 160) -> bytes:
     """The figure as a PNG file."""
     buffer = BytesIO()
     figure.savefig(buffer, format="png", dpi=dpi, bbox_inches="tight", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def svg(figure: Figure) -> bytes:
+    """The figure as an SVG file; what is dense in it is a picture within."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format="svg", dpi=160, bbox_inches="tight", metadata={"Date": None})
     return buffer.getvalue()
 
 

@@ -30,6 +30,12 @@ class Table:
         """The rows as text."""
         return ([str(cell) for cell in row] for row in self.rows)
 
+    def markdown(self) -> str:
+        """The table as Markdown, with its title and note."""
+        lines = [f"| {' | '.join(self.headings)} |", f"|{' --- |' * len(self.headings)}"]
+        lines += [f"| {' | '.join(row)} |" for row in self.cells()]
+        return "\n".join([f"**{self.title}**", "", *lines, "", self.note, ""])
+
 
 def number(value: float) -> str:
     """Three decimals, fewer digits where the number is large."""

@@ -65,6 +65,49 @@ def subnetworks_figure(data: Mapping[str, ToyData], curves: Mapping[tuple[str, s
     return figure
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a panel figure."""
+
+    title: str
+    colour: str
+    curves: ToyCurves
+    framed: bool = False
+
+
+def panel_figure(dataset: str, data: ToyData, columns: Sequence[Column]) -> Figure:
+    """Data, mean and std (with the true one) from top to bottom, a narrow column each for methods or settings."""
+    with look():
+        figure = Figure(figsize=(1.35 * len(columns) + 0.6, 4.2), layout="constrained")
+        grid = figure.subplots(3, len(columns), sharex=True, sharey="row", squeeze=False)
+        limit = 1.15 * max(_loudest(data), max(float(np.quantile(column.curves.std, 0.98)) for column in columns))
+        if data.true_std is not None:
+            limit = min(limit, 3 * _loudest(data))  # lest one wild method flatten all others
+        for i, column in enumerate(columns):
+            top, middle, bottom = grid[:, i]
+            _scatter(top, data, size=1.5)
+            _scatter(middle, data, size=1.5, alpha=0.12)
+            middle.plot(column.curves.x, column.curves.mean, color=column.colour, linewidth=1.4)
+            if data.true_std is not None:
+                bottom.plot(*data.true_std, color=TRUTH, linewidth=1.2, linestyle=(0, (4, 2)))
+            bottom.plot(column.curves.x, column.curves.std, color=column.colour, linewidth=1.4)
+            bottom.set_ylim(0, limit)
+            top.set_title(column.title, fontsize=9, color="#d9480f" if column.framed else INK)
+            for ax in (top, middle, bottom):
+                if column.framed:
+                    ax.set_facecolor("#fff4e6")
+                ax.tick_params(labelsize=7)
+        for ax, label in zip(grid[:, 0], (f"{dataset}\ny", "mean", "std"), strict=True):
+            ax.set_ylabel(label)
+        figure.align_ylabels()
+    return figure
+
+
+def _loudest(data: ToyData) -> float:
+    return 0.0 if data.true_std is None else float(data.true_std[1].max())
+
+
 def mean_and_std_figure(dataset: str, data: ToyData, curves: Mapping[str, ToyCurves]) -> Figure:
     """Data and mean above, std below with the true one, a column for each method."""
     with look():
@@ -105,7 +148,7 @@ def _methods(curves: Mapping[tuple[str, str], ToyCurves]) -> Sequence[str]:
     return list(dict.fromkeys(method for _, method in curves))
 
 
-def _scatter(ax: Axes, data: ToyData) -> None:
-    ax.scatter(data.x, data.y, s=3, color=DATA, alpha=0.35, linewidths=0, zorder=1, rasterized=True)
+def _scatter(ax: Axes, data: ToyData, size: float = 3, alpha: float = 0.35) -> None:
+    ax.scatter(data.x, data.y, s=size, color=DATA, alpha=alpha, linewidths=0, zorder=1, rasterized=True)
     ax.tick_params(colors=INK)
     ax.margins(x=0.01)

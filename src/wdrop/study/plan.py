@@ -60,7 +60,8 @@ class Run:
     @property
     def title(self) -> str:
         variant = f" ({self.variant})" if self.variant else ""
-        return f"{self.group}: {self.method_name}{variant} on {self.dataset}, {self.split}, seed {self.seed}"
+        options = "".join(f" {name}={value}" for name, value in self.dataset_options.items())
+        return f"{self.group}: {self.method_name}{variant} on {self.dataset}{options}, {self.split}, seed {self.seed}"
 
 
 @final

@@ -34,6 +34,13 @@ class Store:
         """Whether the run is done; one that failed is not, and may be tried again."""
         return (self.folder / run.key / "record.json").exists()
 
+    def has_failed(self, run: Run) -> bool:
+        return (self.folder / f"{run.key}.failed" / "record.json").exists()
+
+    def seconds(self, run: Run) -> float:
+        """How long a run took that is done."""
+        return float(self._record(self.folder / run.key / "record.json")["rows"][0]["seconds"])
+
     def add(self, run: Run, outcome: Outcome) -> None:
         failed = any(row["status"] == "failed" for row in outcome.rows)
         target = self.folder / (f"{run.key}.failed" if failed else run.key)

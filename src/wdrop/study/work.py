@@ -33,6 +33,28 @@ def left(study: Study, store: Store) -> list[Run]:
     return sorted((run for run in study.runs if not store.has(run)), key=_cost, reverse=True)
 
 
+@final
+@dataclass(frozen=True)
+class Tally:
+    """How far a study is; `seconds_left` takes each run that is left for as long as those like it."""
+
+    done: int
+    left: int
+    failed: int
+    seconds: float
+    seconds_left: float
+
+
+def tally(study: Study, store: Store) -> Tally:
+    """Count what is done, left and failed, and guess at the time to go from the runs that are done."""
+    seconds = {run.key: store.seconds(run) for run in study.runs if store.has(run)}
+    done = [run for run in study.runs if run.key in seconds]
+    todo = [run for run in study.runs if run.key not in seconds]
+    spent, cost = sum(seconds.values()), sum(_cost(run) for run in done)
+    to_go = sum(_cost(run) for run in todo) * spent / cost if cost else float("nan")
+    return Tally(len(done), len(todo), sum(store.has_failed(run) for run in todo), spent, to_go)
+
+
 def work(runs: Sequence[Run], store: Store, *, n_processes: int | None, progress: JobProgress) -> list[str]:
     """Run them all; the errors of those that failed."""
     store.folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,50 @@
+"""What reports are put together from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from wdrop.report.tables import Table
+from wdrop.study.plan import Study
+from wdrop.study.store import Store
+
+
+@final
+@dataclass(frozen=True)
+class Drawn:
+    """A figure under the name of its file."""
+
+    name: str
+    figure: Figure
+    caption: str
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """A section of a report: text, then tables and figures under the names of their files."""
+
+    heading: str
+    text: Sequence[str] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    figures: Sequence[Drawn] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Told:
+    """All of a report but its title."""
+
+    lead: str
+    parts: Sequence[Part]
+
+
+def records(study: Study, store: Store) -> pd.DataFrame:
+    """The study's records as one table: a row per run, fold and part."""
+    rows = store.rows(study.runs)
+    if not rows:
+        raise ValueError(f"study {study.name!r} has no records yet; first: wdrop study run {study.name}")
+    return pd.DataFrame(rows).drop(columns="traceback", errors="ignore")

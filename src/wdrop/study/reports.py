@@ -1,0 +1,39 @@
+"""A study's records, tables, figures and page; a function of what lies in the store, it trains nothing."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from wdrop.report.figures import png, svg
+from wdrop.report.page import Picture, Section, page, write_whole
+from wdrop.study.general_report import general_report
+from wdrop.study.parts import Part, Told, records
+from wdrop.study.plan import Study
+from wdrop.study.store import Store
+from wdrop.study.toy_report import toy_report
+
+REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType({"toy": toy_report})
+"""Reports with figures of their own, by the name of the study; the others get tables."""
+
+
+def write_report(study: Study, store: Store, out: Path) -> Path:
+    """Write `records.csv`, `tables/`, `figures/` and `report.html` to the folder; the page's path."""
+    table = records(study, store)
+    told = REPORTS.get(study.name, general_report)(study, store)
+    write_whole(out / "records.csv", table.to_csv(index=False, float_format="%.6g"))
+    sections = [_section(part, out) for part in told.parts]
+    command = f"wdrop study run {study.name} && wdrop study report {study.name}"
+    write_whole(out / "report.html", page(study.title, told.lead, sections, command))
+    return out / "report.html"
+
+
+def _section(part: Part, out: Path) -> Section:
+    pictures = []
+    for drawn in part.figures:
+        picture = png(drawn.figure)
+        write_whole(out / "figures" / f"{drawn.name}.png", picture)
+        write_whole(out / "figures" / f"{drawn.name}.svg", svg(drawn.figure))
+        pictures.append(Picture(picture, drawn.caption))
+    for name, table in part.tables.items():
+        write_whole(out / "tables" / f"{name}.md", table.markdown())
+    return Section(part.heading, part.text, list(part.tables.values()), pictures)
