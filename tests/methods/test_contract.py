@@ -110,7 +110,7 @@ def test_samples_come_when_asked_for_and_agree_with_mean(name: str, tiny: Points
         assert prediction.samples.shape[1:] == tiny.y.shape
         torch.testing.assert_close(prediction.samples.mean(0), prediction.mean, rtol=1e-4, atol=1e-5)
     else:
-        assert name in {"pu", "pu_evidential", "pu_ensemble"}  # they have formulas, not samples
+        assert name in {"pu", "pu_evidential"}  # they have formulas, not samples
     assert predictor.predict(tiny.x, generator=generator_for("p")).samples is None
 
 

@@ -11,7 +11,7 @@ from wdrop.methods.method import Method
 from wdrop.methods.sampled import SampledPredictor, dropout_squared_error
 from wdrop.nets.concrete import StackedConcreteDropout
 from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import MLP, Stack
+from wdrop.nets.stacked import MLP, FixedDropout, Stack, StackedDropout, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Predictor
 
@@ -37,6 +37,7 @@ class ConcreteDropoutMethod(Method):
     as_published: bool = False
 
     def __post_init__(self) -> None:
+        needs_dropout(self.net)
         at_least(2, n_samples=self.n_samples)
 
     def fit_many(
@@ -44,7 +45,7 @@ class ConcreteDropoutMethod(Method):
     ) -> list[Predictor]:
         seeds = [seed_from(generator) for generator in generators]
         stack = train_stack(
-            self._loss, self.net, self.training, trains, seeds=seeds, make_dropout=StackedConcreteDropout,
+            self._loss, self.net, self.training, trains, seeds=seeds, make_dropout=learned_where_any,
             progress=progress,
         )  # fmt: skip
         return [SampledPredictor(stack.network(k), self.n_samples) for k in range(len(stack))]
@@ -61,12 +62,18 @@ class ConcreteDropoutMethod(Method):
         rate_factor = 2 / n if self.as_published else 2 / (tau * n)
         total = torch.zeros_like(n)
         for dropout, weight, bias in zip(stack.dropouts, stack.weights[1:], stack.biases[1:], strict=True):
-            assert isinstance(dropout, StackedConcreteDropout)
+            if not isinstance(dropout, StackedConcreteDropout):
+                continue
             p = dropout.rates
             size = weight.square().sum((1, 2)) + bias.square().sum((1, 2))
             minus_entropy = p * p.log() + (1 - p) * (1 - p).log()
             total = total + weight_factor * size / (1 - p) + rate_factor * weight.shape[1] * minus_entropy
         return total
+
+
+def learned_where_any(p: float, n_networks: int, dtype: torch.dtype) -> StackedDropout:
+    """A learned rate that starts at p; none where the network has no dropout."""
+    return FixedDropout(0) if p == 0 else StackedConcreteDropout(p, n_networks, dtype)
 
 
 def precision(n_points: Tensor) -> Tensor:

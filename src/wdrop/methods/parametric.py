@@ -24,7 +24,8 @@ def parametric_loss(as_published: bool) -> StackLoss:
 def mean_and_variance(raw: Tensor, as_published: bool) -> tuple[Tensor, Tensor]:
     """What the raw outputs (..., 2 d) say.
 
-    As published, the variance has no floor in training; 5e-11 is what the paper's measures add to it.
+    As published, the variance has no floor in training. The 5e-11 added here make twice the variance what the paper's
+    likelihood divides by; its WS and ETL divide by σ + 1e-10 instead, and can be larger still.
     """
     if as_published:
         mean, std = published_gaussian_head(raw)

@@ -53,12 +53,15 @@ class MixturePredictor(Predictor):
     def predict(self, x: Tensor, *, generator: Generator | None = None, keep_samples: bool = False) -> Prediction:
         raw = torch.stack([forward(member, x) for member in self.members])
         means, variances = mean_and_variance(raw, self.as_published)
-        return mixture(means, variances, correction=0)
+        return mixture(means, variances, correction=0, keep_samples=keep_samples)
 
 
-def mixture(means: Tensor, variances: Tensor, *, correction: int) -> Prediction:
+def mixture(means: Tensor, variances: Tensor, *, correction: int, keep_samples: bool = False) -> Prediction:
     """Law of total variance over the first dimension: noise is the mean variance, doubt the spread of the means.
+
+    The samples are the means: they spread by the doubt alone.
 
     The spread is taken around the mean, not as a difference of squares, which in single precision can be negative.
     """
-    return Prediction.of_parts(means.mean(0), variances.mean(0).sqrt(), means.std(0, correction=correction))
+    parts = means.mean(0), variances.mean(0).sqrt(), means.std(0, correction=correction)
+    return Prediction.of_parts(*parts, samples=means if keep_samples else None)

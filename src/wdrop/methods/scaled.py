@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -36,6 +36,10 @@ class ScaledPredictor(Predictor):
 
     scaler: Scaler
     predictor: Predictor
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        return self.predictor.facts
 
     def predict(self, x: Tensor, *, generator: Generator | None = None, keep_samples: bool = False) -> Prediction:
         inputs = self.scaler.inputs(x)

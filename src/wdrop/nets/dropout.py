@@ -170,7 +170,8 @@ def _title(name: str, module: nn.Module) -> str:
 
 
 def _rate(module: nn.Module) -> float:
-    return float(module.p)  # type: ignore[arg-type]
+    p = module.p
+    return float(p.detach() if isinstance(p, Tensor) else p)  # type: ignore[arg-type]
 
 
 def _apply(module: nn.Module, name: str, call: str, h: Tensor, masks: Masks) -> Tensor:

@@ -24,6 +24,9 @@ from wdrop.prediction import Points, Prediction, Predictor
 from wdrop.study.plan import Run
 
 N_GRID, N_LINES = 600, 500
+STD_FLOOR = 1e-5
+"""A std below this, in standardised units, counts as this: the 1e-10 that the paper adds to variances. Measures refuse a
+std of zero, which a network can have where all its units are dead; records say how many points had it."""
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -90,6 +93,7 @@ def _stream(purpose: str, run: Run, fold: int) -> Generator:
 
 def _row(split: Split, part: str, judged: Points, prediction: Prediction, predictor: Predictor) -> dict[str, Any]:
     """The record of one fold: measures in standardised units, as the paper has them."""
+    floored = prediction.std.clamp_min(STD_FLOOR)
     std = prediction.std.double().flatten()
     low, median, high = torch.quantile(std[:: max(1, len(std) // 100_000)], torch.tensor([0.1, 0.5, 0.9]).double())
     return {
@@ -97,7 +101,8 @@ def _row(split: Split, part: str, judged: Points, prediction: Prediction, predic
         "part": part,
         "n_train": len(split.train),
         "n_judged": len(judged),
-        **evaluate(prediction.mean, prediction.std, judged.y),
+        "n_floored": int((prediction.std < STD_FLOOR).sum()),
+        **evaluate(prediction.mean, floored, judged.y),
         "std_mean": float(std.mean()),
         "std_q10": float(low),
         "std_q50": float(median),
