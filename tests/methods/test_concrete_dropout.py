@@ -24,11 +24,11 @@ def a_stack(n_points: float) -> Stack:
 def test_the_regulariser_is_its_formula(as_published: bool) -> None:
     """Dr is 2/(tau N) by default, as Gal has it, and 2/N as the paper's text has it."""
     stack = a_stack(1000)
-    found = ConcreteDropoutMethod(as_published=as_published).regulariser(stack)
+    found = ConcreteDropoutMethod(as_published=as_published).regulariser(stack).detach()
     for k, (n, tau) in enumerate([(1000, 0.5), (10_000, 0.02)]):
         expected = 0.0
         for layer in (1, 2):
-            size = float((stack.weights[layer][k] ** 2).sum() + (stack.biases[layer][k] ** 2).sum())
+            size = float((stack.weights[layer][k].detach() ** 2).sum() + (stack.biases[layer][k].detach() ** 2).sum())
             entropy = 0.1 * math.log(0.1) + 0.9 * math.log(0.9)
             expected += 1e-6 / (tau * n) * size / 0.9 + (2 / n if as_published else 2 / (tau * n)) * 6 * entropy
         assert float(found[k]) == pytest.approx(expected)

@@ -25,8 +25,8 @@ from wdrop.study.plan import Run
 
 N_GRID, N_LINES = 600, 500
 STD_FLOOR = 1e-5
-"""A std below this, in standardised units, counts as this: the 1e-10 that the paper adds to variances. Measures refuse a
-std of zero, which a network can have where all its units are dead; records say how many points had it."""
+"""A std below this, in standardised units, counts as this: the paper adds 1e-10 to variances. Measures refuse a std of
+zero, which a network can have where all its units are dead; records say how many points had it."""
 Arrays = dict[str, NDArray[Any]]
 
 

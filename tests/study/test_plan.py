@@ -1,0 +1,80 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wdrop.methods import MCDropout, WDropout
+from wdrop.study.plan import load_study, parse_study, studies
+
+TABLE: dict[str, Any] = {
+    "title": "A test",
+    "regimes": {"small": {"datasets": ["toy-hf"], "training": {"epochs": 7}, "folds": [0, 3]}},
+    "groups": {
+        "main": {
+            "dataset": ["toy-hf", "noisy-line"],
+            "split": ["iid", "iid-80/20"],
+            "method": ["mc_dropout", {"name": "w_dropout", "n_draws": 3, "training": {"epochs": 2}, "variant": "L3"}],
+            "net": {"width": 5},
+            "seed": [0, 1],
+        }
+    },
+}
+
+
+def test_all_combinations_are_planned_with_the_settings_of_their_regime() -> None:
+    study = parse_study("test", TABLE)
+    assert len(study.runs) == len({run.key for run in study.runs}) == 16
+    mc = next(run for run in study.runs if run.method_name == "mc_dropout" and run.dataset == "toy-hf")
+    assert isinstance(mc.method, MCDropout)
+    assert (mc.method.training.epochs, mc.method.training.weight_decay, mc.method.net.width) == (7, 1e-6, 5)
+    assert list(mc.folds) == [0, 3]
+    wasserstein = next(run for run in study.runs if run.method_name == "w_dropout" and run.dataset == "noisy-line")
+    assert isinstance(wasserstein.method, WDropout)
+    assert (wasserstein.method.training.epochs, wasserstein.method.n_draws, wasserstein.variant) == (2, 3, "L3")
+    assert "w_dropout (L3) on noisy-line" in wasserstein.title
+
+
+def test_a_run_is_known_by_all_that_decides_its_result() -> None:
+    first = parse_study("test", TABLE).runs[0]
+    assert first.key == parse_study("another name", TABLE).runs[0].key
+    changed = {**TABLE, "groups": {"main": {**TABLE["groups"]["main"], "net": {"width": 6}}}}
+    assert first.key != parse_study("test", changed).runs[0].key
+
+
+def test_only_some() -> None:
+    study = parse_study("test", TABLE)
+    assert len(study.only({"method": "w_dropout", "seed": "1"}).runs) == 4
+    with pytest.raises(ValueError, match=r"unknown condition 'metod', did you mean 'method'\?"):
+        study.only({"metod": "w_dropout"})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"dataset": "toy-fh"}, r"unknown data set 'toy-fh', did you mean 'toy-hf'\?"),
+        ({"method": "wdropout"}, r"unknown method 'wdropout', did you mean 'w_dropout'\?"),
+        ({"split": "idd"}, r"unknown split 'idd', did you mean 'iid'\?"),
+        ({"sed": 1}, r"unknown key of groups.main 'sed', did you mean 'seed'\?"),
+        ({"net": {"widht": 3}}, r"groups.main.method 'mc_dropout'.net: unknown key 'widht', did you mean 'width'\?"),
+    ],
+)
+def test_wrong_plans_are_refused_with_what_was_meant(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_study("test", {"groups": {"main": {**TABLE["groups"]["main"], **change}}})
+
+
+def test_wrong_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"unknown study 'tyo', did you mean 'toy'\?"):
+        load_study("tyo")
+    (tmp_path / "mine.toml").write_text("not = valid = toml")
+    with pytest.raises(ValueError, match=r"mine.toml: not valid TOML"):
+        load_study(str(tmp_path / "mine.toml"))
+    with pytest.raises(ValueError, match=r"unknown key of study 'x' 'group', did you mean 'groups'\?"):
+        parse_study("x", {"group": {}})
+    with pytest.raises(ValueError, match=r"groups.g: expected a 'method', got none"):
+        parse_study("x", {"groups": {"g": {"dataset": "toy-hf"}}})
+
+
+@pytest.mark.parametrize("name", studies())
+def test_the_studies_that_come_along_are_plans(name: str) -> None:
+    assert load_study(name).runs

@@ -1,0 +1,139 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wdrop.study.plan import Run, Study, parse_study
+from wdrop.study.run import Outcome, execute
+from wdrop.study.store import Store
+from wdrop.study.work import left, run_and_store, tally, work
+
+PLAN: dict[str, Any] = {
+    "groups": {
+        "main": {
+            "dataset": "toy-hf",
+            "method": ["mc_dropout", "w_dropout", "deep_ensemble"],
+            "net": {"width": 6},
+            "training": {"epochs": 1},
+            "folds": [0, 3],
+        }
+    }
+}
+
+
+@pytest.fixture
+def study() -> Study:
+    return parse_study("test", PLAN)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    (tmp_path / "store").mkdir()
+    return Store(tmp_path / "store")
+
+
+def test_a_run_gives_a_row_per_fold_and_part_and_keeps_its_predictions(study: Study) -> None:
+    outcome = execute(study.runs[0])
+    assert [(row["fold"], row["part"]) for row in outcome.rows] == [
+        (0, "train"),
+        (0, "test"),
+        (3, "train"),
+        (3, "test"),
+    ]
+    row = outcome.rows[1]
+    assert (row["status"], row["n_train"], row["n_judged"]) == ("done", 900, 100)
+    mean, std, y = (outcome.arrays[f"0/test/{name}"] for name in ("mean", "std", "y"))
+    assert mean.shape == std.shape == y.shape == (100,)
+    assert row["rmse"] == pytest.approx(float(np.sqrt(np.mean((mean - y) ** 2))), rel=1e-5)
+
+
+def test_a_run_depends_on_its_config_alone(study: Study) -> None:
+    first, again = (execute(study.runs[1]).rows for _ in range(2))
+    for one, other in zip(first, again, strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+    assert execute(replace(study.runs[1], seed=1)).rows[1]["rmse"] != first[1]["rmse"]
+
+
+def test_curves_are_kept_when_asked_for(study: Study) -> None:
+    arrays = execute(replace(study.runs[1], curve=True, split="iid-80/20")).arrays
+    assert arrays["0/curve/samples"].shape == (500, 600)
+    assert arrays["0/curve/x"][[0, -1]].tolist() == [-15, 20]
+
+
+def test_without_target_scaling_std_is_in_the_units_of_y(study: Study) -> None:
+    scaled, plain = (execute(replace(study.runs[1], scale_y=flag)).arrays["0/test/y"] for flag in (True, False))
+    assert np.std(plain) > 10 * np.std(scaled)
+
+
+def test_what_is_stored_is_read_back_and_not_run_again(study: Study, store: Store) -> None:
+    assert work(study.runs, store, n_processes=2, progress=lambda *a: None) == []
+    assert left(study, store) == []
+    rows = store.rows(study.runs)
+    assert len(rows) == 12
+    assert {(row["method"], row["dataset"], row["split"], row["seed"]) for row in rows} == {
+        (method, "toy-hf", "iid", 0) for method in ("mc_dropout", "w_dropout", "deep_ensemble")
+    }
+    assert "3/test/std" in store.arrays(study.runs[0])
+    count = tally(study, store)
+    assert (count.done, count.left, count.failed, count.seconds_left) == (3, 0, 0, 0)
+
+
+def failing(run: Run) -> Run:
+    return replace(run, dataset_options={"no_such": 1})
+
+
+def test_a_failed_run_leaves_its_error_and_may_be_tried_again(study: Study, store: Store) -> None:
+    broken = failing(study.runs[0])
+    plan = Study("test", "t", [broken, study.runs[1]])
+    [error] = work(plan.runs, store, n_processes=1, progress=lambda *a: None)
+    assert "toy_hf() got an unexpected keyword argument 'no_such'" in error
+    assert [run.key for run in left(plan, store)] == [broken.key]  # the other went on
+    assert tally(plan, store).failed == 1
+    rows = store.rows(plan.runs)
+    assert [row["status"] for row in rows] == ["failed", "done", "done", "done", "done"]
+
+
+def test_nothing_half_written_is_left_behind(study: Study, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left"):
+        store.add(study.runs[0], Outcome([{"status": "done", "error": "", "seconds": 1.0}], {}))
+    assert list(store.folder.iterdir()) == []
+    assert not store.has(study.runs[0])
+
+
+def test_a_run_that_another_process_has_ended_stays_as_it_is(study: Study, store: Store) -> None:
+    run = study.runs[0]
+    for value in (1.0, 2.0):
+        store.add(run, Outcome([{"status": "done", "error": "", "seconds": value}], {}))
+    assert store.seconds(run) == 1.0
+    assert [path.name for path in store.folder.iterdir()] == [run.key]
+
+
+def test_a_killed_worker_leaves_nothing_that_counts(study: Study, store: Store) -> None:
+    """A folder under another name is what kill -9 leaves; it is no record."""
+    part = store.folder / f"{study.runs[0].key}.part-12345678"
+    part.mkdir()
+    (part / "record.json").write_text("{")
+    assert len(left(study, store)) == 3
+    assert store.rows(study.runs) == []
+
+
+def test_a_damaged_record_is_named(study: Study, store: Store) -> None:
+    run_and_store(type("Job", (), {"run": study.runs[0], "store": store.folder})(), lambda *a: None)
+    path = store.folder / study.runs[0].key / "record.json"
+    path.write_text(path.read_text()[:50])
+    with pytest.raises(ValueError, match="is damaged; delete the folder"):
+        store.rows(study.runs)
+
+
+def test_records_are_plain_json(study: Study, store: Store) -> None:
+    store.add(study.runs[0], execute(study.runs[0]))
+    record = json.loads((store.folder / study.runs[0].key / "record.json").read_text())
+    assert record["config"]["method"]["training"]["epochs"] == 1
+    assert record["config"]["schema"] == 1
