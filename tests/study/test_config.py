@@ -15,7 +15,7 @@ def test_tables_become_dataclasses_and_silence_keeps_the_default() -> None:
     [
         (
             {"net": {"widht": 5}},
-            r"method.net: unknown key 'widht', did you mean 'width'\?; known: width, depth, dropout",
+            r"method.net: unknown key 'widht', did you mean 'width'\?; known: width, depth",
         ),
         ({"nett": {}}, r"method: unknown key 'nett', did you mean 'net'\?"),
         ({"n_draws": 2.5}, "method.n_draws: expected int, got 2.5"),
