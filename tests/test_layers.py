@@ -12,7 +12,7 @@ ROOMS = {
     "moments": 3, "measures": 3, "calibration": 3, "data": 3,
     "methods": 4, "detect": 4,
     "report": 5,
-    "estimators": 6, "study": 6, "demo": 6,
+    "estimators": 6, "study": 6,
     "cli": 7,
 }  # fmt: skip
 SHARED_WITHIN_ITS_NUMBER = {"prediction", "_version", "_checks", "_random", "_processes"}

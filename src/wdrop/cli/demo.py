@@ -17,7 +17,7 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
 ) -> None:
     """Train Wasserstein dropout and MC dropout on the paper's toy sets; print scores, write a page."""
-    from wdrop.demo import EPOCHS, job_names, prepare, run_demo, write_demo
+    from wdrop.study.demo import EPOCHS, job_names, prepare, run_demo, write_demo
 
     prepare(out)
     chosen = EPOCHS if epochs is None else dict.fromkeys(EPOCHS, epochs)
@@ -25,7 +25,7 @@ def demo(
         result = run_demo(epochs=chosen, seed=seed, progress=progress)
     page = write_demo(result, out)
     if as_json:
-        runs = [{"dataset": d, "method": m, **scores} for (d, m), scores in result.scores.items()]
+        runs = [{"dataset": name, "method": method, **row} for (name, method), row in result.scores.items()]
         typer.echo(json.dumps({"epochs": dict(result.epochs), "seed": seed, "runs": runs, "page": str(page)}, indent=2))
     else:
         print_table(result.table())

@@ -7,9 +7,7 @@ from typing import final
 
 import numpy as np
 import pandas as pd
-import torch
 
-from wdrop.data.toy import toy_noise_std
 from wdrop.losses.evidential import PUBLISHED_OFFSET
 from wdrop.losses.optimum import optimal_std
 from wdrop.measures import MEASURES
@@ -18,10 +16,11 @@ from wdrop.report.figures import METHOD_COLOURS, METHOD_LABELS, METHOD_TITLES
 from wdrop.report.published import published
 from wdrop.report.scales import Spread, noisy_line_figure, scale_figure
 from wdrop.report.tables import Cell, Table, number
-from wdrop.report.toy import Column, ToyCurves, ToyData, panel_figure, subnetworks_figure
+from wdrop.report.toy import Column, panel_figure, subnetworks_figure
+from wdrop.study.curves import toy_curves, toy_data
 from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Run, Study
-from wdrop.study.run import N_LINES, load_points
+from wdrop.study.run import N_LINES
 from wdrop.study.store import Store
 
 _MEASURES = ("rmse", "nll", "ece", "ws")
@@ -186,9 +185,9 @@ def _figure_parts(study: Study, store: Store) -> list[Part]:
     parts = []
     if panels:
         datasets = list(dict.fromkeys(run.dataset for run in panels))
-        data = {dataset: _data(next(run for run in panels if run.dataset == dataset)) for dataset in datasets}
+        data = {dataset: toy_data(next(run for run in panels if run.dataset == dataset)) for dataset in datasets}
         lines = {
-            (run.dataset, run.method_name): _curves(store, run)
+            (run.dataset, run.method_name): toy_curves(store.arrays(run))
             for run in panels
             if run.method_name in ("w_dropout", "mc_dropout")
         }
@@ -219,7 +218,8 @@ def _figure_parts(study: Study, store: Store) -> list[Part]:
         )
     if sweep:
         columns = [
-            Column(f"λ = {run.variant}", METHOD_COLOURS["mc_dropout"], _curves(store, run)) for run in reversed(sweep)
+            Column(f"λ = {run.variant}", METHOD_COLOURS["mc_dropout"], toy_curves(store.arrays(run)))
+            for run in reversed(sweep)
         ]
         parts.append(
             Part(
@@ -228,7 +228,9 @@ def _figure_parts(study: Study, store: Store) -> list[Part]:
                     "MC dropout adds a constant proportional to λ to its variance (as published). The right λ fits the "
                     "average noise; none follows it."
                 ],
-                figures=[Drawn("lambda", panel_figure("toy-noise", _data(sweep[0]), columns), "λ falls to the right.")],
+                figures=[
+                    Drawn("lambda", panel_figure("toy-noise", toy_data(sweep[0]), columns), "λ falls to the right.")
+                ],
             )
         )
     return parts
@@ -289,25 +291,9 @@ def _cost_part(study: Study, done: pd.DataFrame) -> Part:
     return Part("What it took", text)
 
 
-def _data(run: Run) -> ToyData:
-    points = load_points(run)
-    some = points[:: max(1, len(points) // 2500)]
-    true_std = None
-    if run.dataset == "toy-noise":
-        x = torch.linspace(-15, 15, 400)
-        true_std = np.stack([x.numpy(), toy_noise_std(x).numpy()])
-    return ToyData(some.x.squeeze(1).numpy(), some.y.squeeze(1).numpy(), true_std)
-
-
-def _curves(store: Store, run: Run) -> ToyCurves:
-    arrays = store.arrays(run)
-    x, mean, std = (arrays[f"0/curve/{name}"] for name in ("x", "mean", "std"))
-    return ToyCurves(x, mean, std, arrays.get("0/curve/samples", mean[None]))
-
-
 def _column(store: Store, run: Run) -> Column:
     name = run.method_name
-    return Column(METHOD_LABELS[name], METHOD_COLOURS[name], _curves(store, run), framed=name == "w_dropout")
+    return Column(METHOD_LABELS[name], METHOD_COLOURS[name], toy_curves(store.arrays(run)), framed=name == "w_dropout")
 
 
 def _spread(row: "pd.Series[float]", true: float | None = None) -> Spread:
