@@ -126,22 +126,23 @@ def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
         return _output(net(x), len(x))
 
     index = torch.arange(masks.n_draws, device=x.device)
-    if net not in _not_vectorised:
-        buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
-        try:
-            out = torch.vmap(one, randomness="different")(index)
-        except RuntimeError as error:
-            # Whatever vmap cannot do, plain passes can; an error of the network itself comes again below.
-            _logger.debug("not vectorised over draws: %s", error)
-        else:
-            if all(now is before for now, (before, _) in zip(net.buffers(), buffers, strict=True)):
-                return out
-            # A buffer that the network bound to a new tensor holds all draws at once, and is dead after the pass.
-        if not net.training:
-            _not_vectorised.add(net)  # in training mode it may be but a batch norm
-        masks.rewind()
-        _put_back(net, buffers)
-    return torch.stack([one(i) for i in index])
+    if net in _not_vectorised:
+        return torch.stack([one(i) for i in index])
+    buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
+    try:
+        out = torch.vmap(one, randomness="different")(index)
+        # A buffer that the network binds to a new tensor holds all draws at once, and is dead after the pass.
+        if all(now is before for now, (before, _) in zip(net.buffers(), buffers, strict=True)):
+            return out
+    except RuntimeError as error:
+        # Whatever vmap cannot do, plain passes can; an error of the network itself comes again below.
+        _logger.debug("not vectorised over draws: %s", error)
+    masks.rewind()
+    _put_back(net, buffers)
+    out = torch.stack([one(i) for i in index])
+    if not net.training:  # in training mode it may have been but a batch norm
+        _not_vectorised.add(net)
+    return out
 
 
 def _put_back(net: nn.Module, buffers: Sequence[tuple[Tensor, Tensor]]) -> None:

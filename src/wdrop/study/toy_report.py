@@ -182,58 +182,40 @@ def _figure_parts(study: Study, store: Store) -> list[Part]:
     runs = [run for run in study.runs if run.curve and store.has(run)]
     panels = [run for run in runs if run.group == "panels"]
     sweep = [run for run in runs if run.group == "lambda"]
-    parts = []
-    if panels:
-        datasets = list(dict.fromkeys(run.dataset for run in panels))
-        data = {dataset: toy_data(next(run for run in panels if run.dataset == dataset)) for dataset in datasets}
-        lines = {
-            (run.dataset, run.method_name): toy_curves(store.arrays(run))
-            for run in panels
-            if run.method_name in ("w_dropout", "mc_dropout")
-        }
-        parts.append(
-            Part(
-                "Sub-networks",
-                ["Wasserstein dropout's sub-networks spread like the data, MC dropout's agree."],
-                figures=[
-                    Drawn("figure1", subnetworks_figure(data, lines), f"{N_LINES} sub-networks (gray) over the data.")
-                ],
-            )
-        )
-        parts.append(
-            Part(
-                "Mean and std of every method",
-                ["From top to bottom: data, mean, std. The dashed green line is the true std, where there is noise."],
-                figures=[
-                    Drawn(
-                        f"panels_{dataset}",
-                        panel_figure(
-                            dataset, data[dataset], [_column(store, run) for run in panels if run.dataset == dataset]
-                        ),
-                        f"All methods on {dataset}.",
-                    )
-                    for dataset in datasets
-                ],
-            )
-        )
-    if sweep:
-        columns = [
-            Column(f"λ = {run.variant}", METHOD_COLOURS["mc_dropout"], toy_curves(store.arrays(run)))
-            for run in reversed(sweep)
-        ]
-        parts.append(
-            Part(
-                "MC dropout and its λ",
-                [
-                    "MC dropout adds a constant proportional to λ to its variance (as published). The right λ fits the "
-                    "average noise; none follows it."
-                ],
-                figures=[
-                    Drawn("lambda", panel_figure("toy-noise", toy_data(sweep[0]), columns), "λ falls to the right.")
-                ],
-            )
-        )
-    return parts
+    return [
+        *([_figure1_part(store, panels), _panels_part(store, panels)] if panels else []),
+        *([_lambda_part(store, sweep)] if sweep else []),
+    ]
+
+
+def _figure1_part(store: Store, panels: Sequence[Run]) -> Part:
+    shown = [run for run in panels if run.method_name in ("w_dropout", "mc_dropout")]
+    data = {run.dataset: toy_data(run) for run in shown}
+    lines = {(run.dataset, run.method_name): toy_curves(store.arrays(run)) for run in shown}
+    figure = Drawn("figure1", subnetworks_figure(data, lines), f"{N_LINES} sub-networks (gray) over the data.")
+    text = ["Wasserstein dropout's sub-networks spread like the data, MC dropout's agree."]
+    return Part("Sub-networks", text, figures=[figure])
+
+
+def _panels_part(store: Store, panels: Sequence[Run]) -> Part:
+    figures = []
+    for dataset in dict.fromkeys(run.dataset for run in panels):
+        runs = [run for run in panels if run.dataset == dataset]
+        figure = panel_figure(dataset, toy_data(runs[0]), [_column(store, run) for run in runs])
+        figures.append(Drawn(f"panels_{dataset}", figure, f"All methods on {dataset}."))
+    text = ["From top to bottom: data, mean, std. The dashed green line is the true std, where there is noise."]
+    return Part("Mean and std of every method", text, figures=figures)
+
+
+def _lambda_part(store: Store, sweep: Sequence[Run]) -> Part:
+    colour = METHOD_COLOURS["mc_dropout"]
+    columns = [Column(f"λ = {run.variant}", colour, toy_curves(store.arrays(run))) for run in reversed(sweep)]
+    figure = panel_figure("toy-noise", toy_data(sweep[0]), columns)
+    text = [
+        "MC dropout adds a constant proportional to λ to its variance (as published). The right λ fits the average "
+        "noise; none follows it."
+    ]
+    return Part("MC dropout and its λ", text, figures=[Drawn("lambda", figure, "λ falls to the right.")])
 
 
 def _line_part(judged: pd.DataFrame) -> Part:
