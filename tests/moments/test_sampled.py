@@ -156,13 +156,14 @@ def test_what_comes_before_the_first_dropout_runs_once_per_chunk_of_rows() -> No
     assert calls == [(30, 20)]
 
 
-def test_large_means_lose_no_spread() -> None:
-    """Mean 1e6, std 1e-3: a difference of squares would be noise, or NaN."""
-    net = built(lambda: nn.Sequential(nn.Dropout(0.5), nn.Linear(40, 1)).double())
+@pytest.mark.parametrize(("dtype", "mean"), [(torch.float32, 100.0), (torch.float64, 1e6)])
+def test_large_means_lose_no_spread(dtype: torch.dtype, mean: float) -> None:
+    """Mean 100, std 1e-3 in single precision: a difference of squares is NaN in a third of the cases."""
+    net = built(lambda: nn.Sequential(nn.Dropout(0.5), nn.Linear(40, 1)).to(dtype))
     with torch.no_grad():
         net[1].weight.fill_(1e-3 / 40**0.5)
-        net[1].bias.fill_(1e6)
-    prediction = predict(net, torch.ones(3, 40, dtype=torch.float64), n_samples=5000, generator=generator_for("g"))
+        net[1].bias.fill_(mean)
+    prediction = predict(net, torch.ones(3, 40, dtype=dtype), n_samples=5000, generator=generator_for("g"))
     assert prediction.std.flatten().tolist() == pytest.approx([1e-3] * 3, rel=0.05)
 
 

@@ -56,6 +56,7 @@ def ece_against_ws_figure() -> Figure:
             left.plot([], [], color="#1b3a6b", linewidth=1.2, label=title)
             left.set_xlabel("normalised residual r")
             left.set_yticks([])
+            left.set_ylim(top=1.3 * left.get_ylim()[1])  # room for the legend
             left.legend(fontsize=7.5, loc="upper right")
             middle.plot(values, ece, color=ECE_COLOUR, linewidth=1.8, label="ECE")
             middle.plot(values, ws, color=WS_COLOUR, linewidth=1.8, label="WS")

@@ -38,6 +38,7 @@ def toy_report(study: Study, store: Store) -> Told:
     parts = [
         _table_part(judged, differences),
         _published_part(judged),
+        *([_rates_part(judged)] if "drop_rate_1" in judged else []),
         *_figure_parts(study, store),
         *([_line_part(judged)] if (judged["group"] == "line").any() else []),
         *([_draws_part(judged)] if (judged["group"] == "draws").any() else []),
@@ -176,6 +177,17 @@ def _published_part(judged: pd.DataFrame) -> Part:
         "squared softplus without a floor, PU-EV's regularisation of 1e-3. The docs tell each difference."
     ]
     return Part("As published", text, tables)
+
+
+def _rates_part(judged: pd.DataFrame) -> Part:
+    learned = judged[judged["drop_rate_1"].notna() & judged["group"].isin(["table", "published"])]
+    rows: list[Sequence[str | Cell]] = []
+    for (dataset, split, variant), some in learned.groupby(["dataset", "split", "variant"], sort=False):
+        rates = [Cell(float(some[name].mean())) for name in ("drop_rate_1", "drop_rate_2")]
+        rows.append([str(dataset), str(split), str(variant) or "default", *rates])
+    table = Table("Learned drop rates", ["data set", "split", "form", "first layer", "second layer"], rows)
+    text = ["Concrete dropout starts at 0.1; the paper sees rates from 0.2 to 0.5."]
+    return Part("What concrete dropout learned", text, {"drop_rates": table})
 
 
 def _figure_parts(study: Study, store: Store) -> list[Part]:
