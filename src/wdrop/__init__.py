@@ -11,11 +11,13 @@ from wdrop._version import __version__
 
 if TYPE_CHECKING:
     from wdrop import measures
+    from wdrop.losses.closed_form import closed_form_loss
     from wdrop.losses.wasserstein import wasserstein_dropout_loss
     from wdrop.measures import evaluate
     from wdrop.methods import METHODS
     from wdrop.moments import predict, sample
     from wdrop.nets.draws import draw
+    from wdrop.nets.wasserstein_head import WassersteinHead
     from wdrop.prediction import Points, Prediction, Predictor
 
 __all__ = [
@@ -23,7 +25,9 @@ __all__ = [
     "Points",
     "Prediction",
     "Predictor",
+    "WassersteinHead",
     "__version__",
+    "closed_form_loss",
     "draw",
     "evaluate",
     "measures",
@@ -38,6 +42,8 @@ _HOME = {
     "Points": "wdrop.prediction",
     "Prediction": "wdrop.prediction",
     "Predictor": "wdrop.prediction",
+    "WassersteinHead": "wdrop.nets.wasserstein_head",
+    "closed_form_loss": "wdrop.losses.closed_form",
     "draw": "wdrop.nets.draws",
     "evaluate": "wdrop.measures",
     "predict": "wdrop.moments",

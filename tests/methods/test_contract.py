@@ -108,7 +108,10 @@ def test_samples_come_when_asked_for_and_agree_with_mean(name: str, tiny: Points
     prediction = predictor.predict(tiny.x, generator=generator_for("p"), keep_samples=True)
     if prediction.samples is not None:
         assert prediction.samples.shape[1:] == tiny.y.shape
-        torch.testing.assert_close(prediction.samples.mean(0), prediction.mean, rtol=1e-4, atol=1e-5)
+        # exactly where they make the mean, up to their own noise where it is known in closed form
+        off = (prediction.samples.mean(0) - prediction.mean).abs()
+        limit = 1e-5 if name != "w_dropout_last_layer" else 5 * prediction.std / len(prediction.samples) ** 0.5
+        assert (off <= limit).all()
     else:
         assert name in {"pu", "pu_evidential"}  # they have formulas, not samples
     assert predictor.predict(tiny.x, generator=generator_for("p")).samples is None

@@ -12,6 +12,7 @@ from wdrop.methods.pu_mc import PUMC
 from wdrop.methods.scaled import Scaled
 from wdrop.methods.swag import SWAG
 from wdrop.methods.w_dropout import WDropout
+from wdrop.methods.w_dropout_last_layer import WDropoutLastLayer
 
 __all__ = [
     "METHODS",
@@ -27,10 +28,12 @@ __all__ = [
     "PUEvidential",
     "Scaled",
     "WDropout",
+    "WDropoutLastLayer",
 ]
 
 METHODS: dict[str, type[Method]] = {
     "w_dropout": WDropout,
+    "w_dropout_last_layer": WDropoutLastLayer,
     "mc_dropout": MCDropout,
     "mc_dropout_last_layer": MCDropoutLastLayer,
     "concrete_dropout": ConcreteDropoutMethod,
