@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from wdrop.study.plan import Run, Study, parse_study
-from wdrop.study.run import Outcome, execute
+from wdrop.study.run import Outcome, execute, execute_together
 from wdrop.study.store import Store
-from wdrop.study.work import left, run_and_store, tally, work
+from wdrop.study.work import Job, jobs_for, left, run_and_store, tally, work
 
 PLAN: dict[str, Any] = {
     "groups": {
@@ -69,7 +69,7 @@ def test_without_target_scaling_std_is_in_the_units_of_y(study: Study) -> None:
 
 
 def test_what_is_stored_is_read_back_and_not_run_again(study: Study, store: Store) -> None:
-    assert work(study.runs, store, n_processes=2, progress=lambda *a: None) == []
+    assert work(jobs_for(study.runs, store), n_processes=2, progress=lambda *a: None) == []
     assert left(study, store) == []
     rows = store.rows(study.runs)
     assert len(rows) == 12
@@ -81,6 +81,24 @@ def test_what_is_stored_is_read_back_and_not_run_again(study: Study, store: Stor
     assert (count.done, count.left, count.failed, count.seconds_left) == (3, 0, 0, 0)
 
 
+def test_runs_of_one_method_share_a_stack_and_come_out_as_if_alone(study: Study, store: Store) -> None:
+    run = study.runs[1]
+    runs = [run, replace(run, seed=1), replace(run, split="iid-50/50"), study.runs[0]]
+    jobs = jobs_for(runs, store)
+    assert sorted(len(job.runs) for job in jobs) == [1, 3]
+    [together] = [job for job in jobs if len(job.runs) == 3]
+    for one, outcome in zip(together.runs, execute_together(together.runs), strict=True):
+        for mine, alone in zip(outcome.rows, execute(one).rows, strict=True):
+            for name in ("rmse", "nll", "std_mean"):
+                assert mine[name] == pytest.approx(alone[name], rel=1e-3)
+
+
+def test_in_a_stack_a_runs_error_is_its_own(study: Study) -> None:
+    good, bad = execute_together([study.runs[1], failing(study.runs[1])])
+    assert good.rows[0]["status"] == "done"
+    assert "unexpected keyword argument 'no_such'" in bad.rows[0]["error"]
+
+
 def failing(run: Run) -> Run:
     return replace(run, dataset_options={"no_such": 1})
 
@@ -88,7 +106,7 @@ def failing(run: Run) -> Run:
 def test_a_failed_run_leaves_its_error_and_may_be_tried_again(study: Study, store: Store) -> None:
     broken = failing(study.runs[0])
     plan = Study("test", "t", [broken, study.runs[1]])
-    [error] = work(plan.runs, store, n_processes=1, progress=lambda *a: None)
+    [error] = work(jobs_for(plan.runs, store), n_processes=1, progress=lambda *a: None)
     assert "toy_hf() got an unexpected keyword argument 'no_such'" in error
     assert [run.key for run in left(plan, store)] == [broken.key]  # the other went on
     assert tally(plan, store).failed == 1
@@ -125,7 +143,7 @@ def test_a_killed_worker_leaves_nothing_that_counts(study: Study, store: Store) 
 
 
 def test_a_damaged_record_is_named(study: Study, store: Store) -> None:
-    run_and_store(type("Job", (), {"run": study.runs[0], "store": store.folder})(), lambda *a: None)
+    run_and_store(Job(study.runs[:1], store.folder), lambda *a: None)
     path = store.folder / study.runs[0].key / "record.json"
     path.write_text(path.read_text()[:50])
     with pytest.raises(ValueError, match="is damaged; delete the folder"):

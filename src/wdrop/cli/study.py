@@ -1,16 +1,14 @@
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from wdrop.cli.progress import job_bars
 
 if TYPE_CHECKING:
-    from wdrop._processes import JobProgress
-    from wdrop.study.plan import Run, Study
+    from wdrop.study.plan import Study
     from wdrop.study.store import Store
 
 app = typer.Typer(help="Plans of runs: run what is left, see how far it is, make tables, figures and a page.")
@@ -33,7 +31,7 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="List what is left, run nothing.")] = False,
 ) -> None:
     """Run what is left of a study; what is done is never repeated."""
-    from wdrop.study.work import left, work
+    from wdrop.study.work import jobs_for, left, work
 
     study, place = _open(name, only, store)
     runs = left(study, place)
@@ -43,8 +41,9 @@ def run(
         typer.echo(f"{len(runs)} of {len(study.runs)} runs are left")
         return
     start = time.perf_counter()
-    with _bars(runs) as progress:
-        errors = work(runs, place, n_processes=jobs, progress=progress)
+    todo = jobs_for(runs, place)
+    with job_bars([job.title for job in todo]) as progress:
+        errors = work(todo, n_processes=jobs, progress=progress)
     seconds = time.perf_counter() - start
     typer.echo(
         f"{len(runs) - len(errors)} runs done in {seconds / 60:.1f} minutes, {len(errors)} failed; {place.folder}"
@@ -98,25 +97,3 @@ def _open(name: str, only: list[str] | None, store: Path | None) -> "tuple[Study
     if not study.runs:
         raise ValueError(f"no run of study {study.name!r} has {' and '.join(only or [])}")
     return study, place
-
-
-@contextmanager
-def _bars(runs: "list[Run]") -> "Iterator[JobProgress]":
-    """One bar for all, and one for each run in flight."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
-        whole = bars.add_task(f"{len(runs)} runs", total=len(runs))
-        parts = [bars.add_task(run.title, total=None, visible=False, start=False) for run in runs]
-
-        def tell(job: int, done: int, total: int) -> None:
-            bars.start_task(parts[job])
-            bars.update(parts[job], completed=done, total=total, visible=done < total)
-            bars.update(whole, completed=sum(task.finished for task in bars.tasks[1:]))
-
-        yield tell

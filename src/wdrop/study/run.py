@@ -41,15 +41,43 @@ class Outcome:
 
 def execute(run: Run, progress: Progress = silent) -> Outcome:
     """Fit all folds of the run as one stack and judge each; an error becomes a row that tells it."""
-    start = time.perf_counter()
+    return execute_together([run], progress)[0]
+
+
+def execute_together(runs: Sequence[Run], progress: Progress = silent) -> list[Outcome]:
+    """Runs of one method in one stack, which is much cheaper than one by one and changes nobody's result.
+
+    If anything goes wrong, each is tried by itself, so that a run's error is its own.
+    """
     try:
-        rows, arrays = _fit_and_judge(run, progress)
+        return _execute_together(runs, progress)
     except Exception as error:
+        if len(runs) > 1:
+            return [execute(run, progress) for run in runs]
         told = f"{type(error).__name__}: {error}"
-        return Outcome([{"status": "failed", "error": told, "traceback": traceback.format_exc()}], {})
-    seconds = time.perf_counter() - start
-    facts = {"status": "done", "error": "", "seconds": round(seconds, 3), **_versions()}
-    return Outcome([{**facts, **row} for row in rows], arrays)
+        return [Outcome([{"status": "failed", "error": told, "traceback": traceback.format_exc()}], {})]
+
+
+def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
+    [method] = {run.method for run in runs}
+    prepared = [_Prepared.of(run) for run in runs]
+    start = time.perf_counter()
+    predictors = iter(
+        method.fit_many(
+            [train for one in prepared for train in one.trains],
+            generators=[generator for one in prepared for generator in one.generators],
+            progress=progress,
+        )
+    )
+    fit_seconds = (time.perf_counter() - start) / sum(len(one.trains) for one in prepared)
+    outcomes = []
+    for one in prepared:
+        start = time.perf_counter()
+        rows, arrays = one.judge([next(predictors) for _ in one.trains])
+        seconds = time.perf_counter() - start + fit_seconds * len(one.trains)
+        facts = {"status": "done", "error": "", "seconds": round(seconds, 3), **_versions()}
+        outcomes.append(Outcome([{**facts, **row} for row in rows], arrays))
+    return outcomes
 
 
 def load_points(run: Run) -> Points:
@@ -59,25 +87,46 @@ def load_points(run: Run) -> Points:
     return TOYS[run.dataset](generator=generator, **run.dataset_options)
 
 
-def _fit_and_judge(run: Run, progress: Progress) -> tuple[list[dict[str, Any]], Arrays]:
-    points = load_points(run)
-    stream = generator_for("split", run.dataset, run.split, run.seed)
-    splits = split_points(run.split, points, folds=run.folds, generator=stream)
-    scalers = [_scaler(run, points[split.train]) for split in splits]
-    trains = [scaler.points(points[split.train]) for scaler, split in zip(scalers, splits, strict=True)]
-    generators = [_stream("fit", run, split.fold) for split in splits]
-    predictors = run.method.fit_many(trains, generators=generators, progress=progress)
-    rows: list[dict[str, Any]] = []
-    arrays: Arrays = {}
-    for split, scaler, predictor in zip(splits, scalers, predictors, strict=True):
-        for part, wanted in (("train", split.train), ("test", split.test)):
-            judged = scaler.points(points[wanted])
-            prediction = predictor.predict(judged.x, generator=_stream("predict", run, split.fold))
-            rows.append(_row(split, part, judged, prediction, predictor))
-            arrays |= _arrays(f"{split.fold}/{part}", judged, prediction)
-        if run.curve:
-            arrays |= _curve(f"{split.fold}/curve", run, points, scaler, predictor, _stream("curve", run, split.fold))
-    return rows, arrays
+@final
+@dataclass(frozen=True)
+class _Prepared:
+    """A run's data, cut into splits and scaled by the training rows of each."""
+
+    run: Run
+    points: Points
+    splits: Sequence[Split]
+    scalers: Sequence[Scaler]
+
+    @classmethod
+    def of(cls, run: Run) -> "_Prepared":
+        points = load_points(run)
+        stream = generator_for("split", run.dataset, run.split, run.seed)
+        splits = split_points(run.split, points, folds=run.folds, generator=stream)
+        return cls(run, points, splits, [_scaler(run, points[split.train]) for split in splits])
+
+    @property
+    def trains(self) -> list[Points]:
+        both = zip(self.scalers, self.splits, strict=True)
+        return [scaler.points(self.points[split.train]) for scaler, split in both]
+
+    @property
+    def generators(self) -> list[Generator]:
+        return [_stream("fit", self.run, split.fold) for split in self.splits]
+
+    def judge(self, predictors: Sequence[Predictor]) -> tuple[list[dict[str, Any]], Arrays]:
+        """Rows and arrays of every fold, for its training and its test rows."""
+        rows: list[dict[str, Any]] = []
+        arrays: Arrays = {}
+        for split, scaler, predictor in zip(self.splits, self.scalers, predictors, strict=True):
+            for part, wanted in (("train", split.train), ("test", split.test)):
+                judged = scaler.points(self.points[wanted])
+                prediction = predictor.predict(judged.x, generator=_stream("predict", self.run, split.fold))
+                rows.append(_row(split, part, judged, prediction, predictor))
+                arrays |= _arrays(f"{split.fold}/{part}", judged, prediction)
+            if self.run.curve:
+                stream = _stream("curve", self.run, split.fold)
+                arrays |= _curve(f"{split.fold}/curve", self.points, scaler, predictor, stream)
+        return rows, arrays
 
 
 def _scaler(run: Run, train: Points) -> Scaler:
@@ -120,7 +169,7 @@ def _arrays(name: str, judged: Points, prediction: Prediction) -> Arrays:
     }
 
 
-def _curve(name: str, run: Run, points: Points, scaler: Scaler, predictor: Predictor, generator: Generator) -> Arrays:
+def _curve(name: str, points: Points, scaler: Scaler, predictor: Predictor, generator: Generator) -> Arrays:
     """Mean, std and sub-networks along a grid, in the units of the data."""
     grid = torch.linspace(float(points.x.min()), float(points.x.max()), N_GRID).unsqueeze(1)
     inputs = scaler.inputs(grid)

@@ -10,7 +10,7 @@ from platformdirs import user_cache_path
 from wdrop._processes import JobProgress, in_processes
 from wdrop.nets.training import Progress
 from wdrop.study.plan import Run, Study
-from wdrop.study.run import execute
+from wdrop.study.run import execute_together
 from wdrop.study.store import Store
 
 
@@ -22,15 +22,38 @@ def default_store(study: Study) -> Store:
 @final
 @dataclass(frozen=True)
 class Job:
-    """A run and where its outcome goes."""
+    """Runs of one method that train as one stack, and where their outcomes go."""
 
-    run: Run
+    runs: Sequence[Run]
     store: Path
+
+    @property
+    def title(self) -> str:
+        more = f", and {len(self.runs) - 1} more" if len(self.runs) > 1 else ""
+        return self.runs[0].title + more
 
 
 def left(study: Study, store: Store) -> list[Run]:
-    """The runs that are not done, the longest first, so that no process is left with a long one at the end."""
-    return sorted((run for run in study.runs if not store.has(run)), key=_cost, reverse=True)
+    """The runs that are not done."""
+    return [run for run in study.runs if not store.has(run)]
+
+
+def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
+    """Runs of the same method and data set together, the longest first: no process is left with a long one at the end.
+
+    A job has at most `_MOST_NETWORKS` networks: larger stacks are hardly cheaper, and a kill would cost more.
+    """
+    batches: list[list[Run]] = []
+    for run in runs:
+        for batch in batches:
+            alike = (batch[0].method, batch[0].dataset) == (run.method, run.dataset)
+            if alike and sum(map(_n_networks, batch)) + _n_networks(run) <= _MOST_NETWORKS:
+                batch.append(run)
+                break
+        else:
+            batches.append([run])
+    jobs = [Job(tuple(batch), store.folder) for batch in batches]
+    return sorted(jobs, key=lambda job: sum(map(_cost, job.runs)), reverse=True)
 
 
 @final
@@ -55,25 +78,32 @@ def tally(study: Study, store: Store) -> Tally:
     return Tally(len(done), len(todo), sum(store.has_failed(run) for run in todo), spent, to_go)
 
 
-def work(runs: Sequence[Run], store: Store, *, n_processes: int | None, progress: JobProgress) -> list[str]:
-    """Run them all; the errors of those that failed."""
-    store.folder.mkdir(parents=True, exist_ok=True)
-    jobs = [Job(run, store.folder) for run in runs]
-    errors = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress) if jobs else []
-    return [error for error in errors if error]
+def work(jobs: Sequence[Job], *, n_processes: int | None, progress: JobProgress) -> list[str]:
+    """Do them all; the errors of the runs that failed."""
+    told = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress)
+    return [error for errors in told for error in errors]
 
 
-def run_and_store(job: Job, progress: Progress) -> str:
-    """What a worker does; the error, if the run failed."""
-    outcome = execute(job.run, progress)
-    Store(job.store).add(job.run, outcome)
-    error = outcome.rows[0]["error"]
-    return f"{job.run.title}: {error}" if error else ""
+def run_and_store(job: Job, progress: Progress) -> list[str]:
+    """What a worker does; the errors of the runs that failed."""
+    store = Store(job.store)
+    errors = []
+    for run, outcome in zip(job.runs, execute_together(job.runs, progress), strict=True):
+        store.add(run, outcome)
+        if outcome.rows[0]["error"]:
+            errors.append(f"{run.title}: {outcome.rows[0]['error']}")
+    return errors
+
+
+_MOST_NETWORKS = 30
+
+
+def _n_networks(run: Run) -> int:
+    return (len(run.folds) if run.split == "iid" else 1) * getattr(run.method, "n_members", 1)
 
 
 def _cost(run: Run) -> float:
     """A rough guess at how long it takes, to order runs by."""
     epochs = getattr(getattr(run.method, "training", None), "epochs", 1)
     n = {"toy-noise": 20_000, "toy-hf": 1_000}.get(run.dataset, run.dataset_options.get("n", 1_000))
-    n_networks = (len(run.folds) if run.split == "iid" else 1) * getattr(run.method, "n_members", 1)
-    return epochs * n * (4 + n_networks * getattr(run.method, "n_draws", 1))
+    return epochs * n * _n_networks(run) * (1 + getattr(run.method, "n_draws", 1))
