@@ -85,15 +85,18 @@ def look() -> Iterator[None]:
 
 def png(figure: Figure, dpi: int = 160) -> bytes:
     """The figure as a PNG file."""
-    buffer = BytesIO()
-    figure.savefig(buffer, format="png", dpi=dpi, bbox_inches="tight", metadata={"Software": None})
-    return buffer.getvalue()
+    return _saved(figure, format="png", dpi=dpi, metadata={"Software": None})
 
 
 def svg(figure: Figure) -> bytes:
     """The figure as an SVG file; what is dense in it is a picture within."""
+    return _saved(figure, format="svg", dpi=160, metadata={"Date": None})
+
+
+def _saved(figure: Figure, **options: Any) -> bytes:
     buffer = BytesIO()
-    figure.savefig(buffer, format="svg", dpi=160, bbox_inches="tight", metadata={"Date": None})
+    with look():
+        figure.savefig(buffer, bbox_inches="tight", **options)
     return buffer.getvalue()
 
 
