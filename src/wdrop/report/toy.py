@@ -52,6 +52,9 @@ def subnetworks_figure(data: Mapping[str, ToyData], curves: Mapping[tuple[str, s
         figure, axes = _grid(data, curves, height=2.5)
         for (row, column), ax in np.ndenumerate(axes):
             dataset, method = list(data)[row], _methods(curves)[column]
+            if (dataset, method) not in curves:  # not run yet
+                ax.set_axis_off()
+                continue
             drawn = curves[dataset, method]
             _scatter(ax, data[dataset])
             ax.plot(drawn.x, drawn.samples.T, color="#3c434a", alpha=0.07, linewidth=0.5, zorder=2, rasterized=True)
