@@ -96,6 +96,9 @@ def panel_figure(dataset: str, data: ToyData, columns: Sequence[Column]) -> Figu
                 bottom.plot(*data.true_std, color=TRUTH, linewidth=1.2, linestyle=(0, (4, 2)))
             bottom.plot(column.curves.x, column.curves.std, color=column.colour, linewidth=1.4)
             bottom.set_ylim(0, limit)
+            if column.curves.std.min() > limit:
+                told = f"↑ {np.median(column.curves.std):.3g}"
+                bottom.text(0.5, 0.9, told, color=column.colour, ha="center", transform=bottom.transAxes)
             top.set_title(column.title, fontsize=9, color="#d9480f" if column.framed else INK)
             for ax in (top, middle, bottom):
                 if column.framed:
