@@ -33,7 +33,7 @@ def _section(part: Part, out: Path) -> Section:
         picture = png(drawn.figure)
         write_whole(out / "figures" / f"{drawn.name}.png", picture)
         write_whole(out / "figures" / f"{drawn.name}.svg", svg(drawn.figure))
-        pictures.append(Picture(picture, drawn.caption))
+        pictures.append(Picture(png(drawn.figure, dpi=110), drawn.caption))  # smaller: a page holds many
     for name, table in part.tables.items():
         write_whole(out / "tables" / f"{name}.md", table.markdown())
     return Section(part.heading, part.text, list(part.tables.values()), pictures)
