@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -104,3 +106,16 @@ def test_without_matplotlib_the_demo_says_what_to_install(tmp_path: Path) -> Non
     hint = "install it with: pip install 'wdrop[cli,report,study]'"
     assert done.returncode == 2
     assert done.stderr == f"wdrop: this command needs matplotlib; {hint}\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing on Windows")
+def test_ctrl_c_stops_cleanly(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from wdrop.cli import main; main()", "demo"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+        time.sleep(8)
+        demo.send_signal(signal.SIGINT)
+        out, errors = demo.communicate(timeout=30)
+    assert demo.returncode == 130
+    assert errors == "wdrop: stopped; what was finished is kept\n"
+    assert out == ""
+    assert list((tmp_path / "demo").iterdir()) == []

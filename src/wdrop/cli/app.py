@@ -22,6 +22,9 @@ app.command()(demo)
 app.add_typer(study.app, name="study")
 
 
+_INTERRUPTED = 130
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"wdrop {__version__}")
@@ -42,8 +45,9 @@ def options(
 
 def run() -> None:
     """Run the command; wrong use and wrong files end in one line and exit code 2, Ctrl-C in 130."""
+    code: int | None = None
     try:
-        sys.exit(app(standalone_mode=False))
+        code = app(standalone_mode=False)
     except _WrongUse as error:
         _fail(error.format_message())
     except (ValueError, OSError) as error:
@@ -51,8 +55,10 @@ def run() -> None:
     except ModuleNotFoundError as missing:
         _fail(f"this command needs {missing.name}; {INSTALL_HINT}")
     except (KeyboardInterrupt, typer.Abort):
-        Console(stderr=True).print("wdrop: stopped")
-        sys.exit(130)
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:  # which typer may have made of Ctrl-C itself
+        Console(stderr=True).print("wdrop: stopped; what was finished is kept")
+    sys.exit(code)
 
 
 def _fail(message: str) -> None:
