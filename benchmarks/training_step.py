@@ -8,6 +8,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch loads
 
@@ -16,7 +17,7 @@ from torch import nn
 
 from wdrop._random import generator_for
 from wdrop.losses.wasserstein import wasserstein_dropout_loss
-from wdrop.methods import MCDropout, Method, WDropout
+from wdrop.methods import MCDropout, Method, WDropout, WDropoutLastLayer
 from wdrop.nets.stacked import MLP
 from wdrop.nets.training import Training
 from wdrop.prediction import Points
@@ -69,6 +70,7 @@ def main() -> None:
     net, training = MLP(width=WIDTH), Training(epochs=N_STEPS // 10, batch_size=BATCH, device="cpu")
     wasserstein = WDropout(net=net, training=training, n_draws=N_DRAWS)
     mc = MCDropout(net=net, training=training)
+    last_layer = WDropoutLastLayer(net=replace(net, last_layer_only=True), training=training)
     contenders: dict[str, tuple[int, Callable[[], None]]] = {
         "plain PyTorch, MC dropout": (1, plain_step(None)),
         "plain PyTorch, MC dropout, fused Adam": (1, plain_step(None, fused=True)),
@@ -77,6 +79,7 @@ def main() -> None:
         "wdrop, MC dropout, stack of 10": (10, stacked_steps(mc, 10)),
         f"wdrop, Wasserstein dropout, {N_DRAWS} draws, alone": (1, stacked_steps(wasserstein, 1)),
         f"wdrop, Wasserstein dropout, {N_DRAWS} draws, stack of 10": (10, stacked_steps(wasserstein, 10)),
+        "wdrop, Wasserstein dropout, last layer, stack of 10": (10, stacked_steps(last_layer, 10)),
     }
     milliseconds: dict[str, list[float]] = {name: [] for name in contenders}
     for turn in range(N_TURNS + 1):
