@@ -13,6 +13,8 @@ from wdrop.study.plan import Run, Study
 from wdrop.study.run import execute_together
 from wdrop.study.store import Store
 
+_MOST_NETWORKS = 30  # in a job: larger stacks are hardly cheaper, and a kill would cost more
+
 
 def default_store(study: Study) -> Store:
     """The study's store in the user's cache."""
@@ -39,10 +41,7 @@ def left(study: Study, store: Store) -> list[Run]:
 
 
 def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
-    """Runs of the same method and data set together, the longest first: no process is left with a long one at the end.
-
-    A job has at most `_MOST_NETWORKS` networks: larger stacks are hardly cheaper, and a kill would cost more.
-    """
+    """Runs of the same method and data set together, the longest first: no process is left with a long one at the end."""
     batches: list[list[Run]] = []
     for run in runs:
         for batch in batches:
@@ -59,7 +58,7 @@ def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
 @final
 @dataclass(frozen=True)
 class Tally:
-    """How far a study is; `seconds_left` takes each run that is left for as long as those like it."""
+    """How far a study is; `seconds_left` goes by the guessed cost of what is left over that of what is done."""
 
     done: int
     left: int
@@ -93,9 +92,6 @@ def run_and_store(job: Job, progress: Progress) -> list[str]:
         if outcome.rows[0]["error"]:
             errors.append(f"{run.title}: {outcome.rows[0]['error']}")
     return errors
-
-
-_MOST_NETWORKS = 30
 
 
 def _n_networks(run: Run) -> int:
