@@ -41,7 +41,7 @@ def left(study: Study, store: Store) -> list[Run]:
 
 
 def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
-    """Runs of the same method and data set together, the longest first: no process is left with a long one at the end."""
+    """Runs of one method and data set together, the longest first: no process is left with a long one at the end."""
     batches: list[list[Run]] = []
     for run in runs:
         for batch in batches:
