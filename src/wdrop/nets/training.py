@@ -142,6 +142,7 @@ def _train_group(
     Yields now and then how many steps were made since the last time.
     """
     optimizer: torch.optim.Adam | None = None
+    masks = MaskStreams([run.masks for run in runs])
     step = 0
     for end in sorted({run.n_steps for run in runs}):
         stays = [i for i, run in enumerate(runs) if run.n_steps >= end]
@@ -149,7 +150,7 @@ def _train_group(
         rows = [run.row for run in runs]
         part = stack.take(rows)
         optimizer = _adam(part, training, optimizer, stays)
-        masks = MaskStreams([run.masks for run in runs])
+        masks = masks.take(stays)
         while step < end:
             n = min(_STEPS_AT_ONCE, end - step)
             batches = [run.feed.take(n) for run in runs]
