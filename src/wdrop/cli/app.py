@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from wdrop._version import __version__
-from wdrop.cli import INSTALL_HINT, study
+from wdrop.cli import INSTALL_HINT, data, study
 from wdrop.cli.demo import demo
 
 _WrongUse: Any = typer.BadParameter.__bases__[0]  # click's UsageError; newer versions of typer carry click inside
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.add_typer(study.app, name="study")
+app.add_typer(data.app, name="data")
 
 
 _INTERRUPTED = 130
