@@ -1,8 +1,8 @@
 """One self-contained HTML page out of text, tables and pictures."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import final
@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from wdrop._version import __version__
 from wdrop.report.figures import data_uri
+from wdrop.report.scatter import Scatter
 from wdrop.report.tables import Cell, Table, number
 
 
@@ -30,12 +31,14 @@ class Picture:
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading with text, then tables and pictures, each optional."""
+    """A heading with text, then tables, pictures, scatter plots and links (text to place), each optional."""
 
     heading: str
     text: Sequence[str] = ()
     tables: Sequence[Table] = ()
     pictures: Sequence[Picture] = ()
+    scatters: Sequence[Scatter] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 def page(title: str, lead: str, sections: Sequence[Section], command: str) -> str:
