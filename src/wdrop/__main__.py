@@ -1,0 +1,6 @@
+"""`python -m wdrop`: the command line."""
+
+from wdrop.cli import main
+
+if __name__ == "__main__":
+    main()
