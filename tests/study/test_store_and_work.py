@@ -1,4 +1,8 @@
 import json
+import os
+import socket
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -6,10 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wdrop.study.adopt import adopt
+from wdrop.study.cost import tally
+from wdrop.study.parts import records
 from wdrop.study.plan import Run, Study, parse_study
+from wdrop.study.remeasure import remeasure
 from wdrop.study.run import Outcome, execute, execute_together
 from wdrop.study.store import Store
-from wdrop.study.work import Job, jobs_for, left, run_and_store, tally, work
+from wdrop.study.work import Done, Job, jobs_for, left, run_and_store, work
 
 PLAN: dict[str, Any] = {
     "groups": {
@@ -53,7 +61,7 @@ def test_a_run_gives_a_row_per_fold_and_part_and_keeps_its_predictions(study: St
 def test_a_run_depends_on_its_config_alone(study: Study) -> None:
     first, again = (execute(study.runs[1]).rows for _ in range(2))
     for one, other in zip(first, again, strict=True):
-        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+        assert {**one, "seconds": 0, "peak_mib": 0} == {**other, "seconds": 0, "peak_mib": 0}
     assert execute(replace(study.runs[1], seed=1)).rows[1]["rmse"] != first[1]["rmse"]
 
 
@@ -69,7 +77,7 @@ def test_without_target_scaling_std_is_in_the_units_of_y(study: Study) -> None:
 
 
 def test_what_is_stored_is_read_back_and_not_run_again(study: Study, store: Store) -> None:
-    assert work(jobs_for(study.runs, store), n_processes=2, progress=lambda *a: None) == []
+    assert work(jobs_for(study.runs, store), n_processes=2) == Done()
     assert left(study, store) == []
     rows = store.rows(study.runs)
     assert len(rows) == 12
@@ -96,18 +104,18 @@ def test_runs_of_one_method_share_a_stack_and_come_out_as_if_alone(study: Study,
 def test_in_a_stack_a_runs_error_is_its_own(study: Study) -> None:
     good, bad = execute_together([study.runs[1], failing(study.runs[1])])
     assert good.rows[0]["status"] == "done"
-    assert "unexpected keyword argument 'no_such'" in bad.rows[0]["error"]
+    assert "expected at least 10 points for 10 folds, got 5" in bad.rows[0]["error"]
 
 
 def failing(run: Run) -> Run:
-    return replace(run, dataset_options={"no_such": 1})
+    return replace(run, dataset_options={"n": 5})
 
 
 def test_a_failed_run_leaves_its_error_and_may_be_tried_again(study: Study, store: Store) -> None:
     broken = failing(study.runs[0])
     plan = Study("test", "t", [broken, study.runs[1]])
-    [error] = work(jobs_for(plan.runs, store), n_processes=1, progress=lambda *a: None)
-    assert "toy_hf() got an unexpected keyword argument 'no_such'" in error
+    [error] = work(jobs_for(plan.runs, store), n_processes=1).errors
+    assert error.endswith("ValueError: expected at least 10 points for 10 folds, got 5")
     assert [run.key for run in left(plan, store)] == [broken.key]  # the other went on
     assert tally(plan, store).failed == 1
     rows = store.rows(plan.runs)
@@ -119,8 +127,9 @@ def test_nothing_half_written_is_left_behind(study: Study, store: Store, monkeyp
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(OSError, match="No space left"):
-        store.add(study.runs[0], Outcome([{"status": "done", "error": "", "seconds": 1.0}], {}))
+    arrays = {"0/test/y": np.zeros(3)}
+    with pytest.raises(OSError, match=r"cannot write to the store .*: No space left on device; .* finished is kept"):
+        store.add(study.runs[0], Outcome([{"status": "done", "error": "", "seconds": 1.0}], arrays))
     assert list(store.folder.iterdir()) == []
     assert not store.has(study.runs[0])
 
@@ -135,11 +144,63 @@ def test_a_run_that_another_process_has_ended_stays_as_it_is(study: Study, store
 
 def test_a_killed_worker_leaves_nothing_that_counts(study: Study, store: Store) -> None:
     """A folder under another name is what kill -9 leaves; it is no record."""
-    part = store.folder / f"{study.runs[0].key}.part-12345678"
-    part.mkdir()
-    (part / "record.json").write_text("{")
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    host = socket.gethostname()
+    parts = [store.folder / f"{study.runs[0].key}.part-{host}-{pid}-12345678" for pid in (ended.pid, os.getpid())]
+    for part in parts:
+        part.mkdir()
+        (part / "record.json").write_text("{")
     assert len(left(study, store)) == 3
     assert store.rows(study.runs) == []
+    store.sweep()
+    assert [part.exists() for part in parts] == [False, True]  # a living process may still be writing
+
+
+def test_a_run_in_somebody_elses_hands_is_left_to_them(study: Study, store: Store) -> None:
+    job = Job(study.runs, store.folder)
+    with store.claimed(study.runs[:1]) as mine:
+        assert mine == [study.runs[0]]
+        assert run_and_store(Job(study.runs[:1], store.folder), lambda *a: None) == Done(elsewhere=1)
+    assert left(study, store) == list(study.runs)
+    store.add(study.runs[0], execute(study.runs[0]))
+    with store.claimed(job.runs) as mine:
+        assert mine == list(study.runs[1:])
+
+
+def test_remeasuring_needs_the_predictions_alone(study: Study, store: Store) -> None:
+    for run in study.runs[:2]:
+        store.add(run, execute(run))
+    before = store.own_rows(study.runs[0])
+    store.replace_rows(study.runs[0], [{**row, "rmse": -1.0} for row in before])
+    (store.folder / study.runs[1].key / "predictions.npz").unlink()
+    assert remeasure(study, store) == [study.runs[1]]
+    for row, was in zip(store.own_rows(study.runs[0]), before, strict=True):
+        assert row["rmse"] == pytest.approx(was["rmse"], rel=1e-5)
+        assert row["seconds"] == was["seconds"]
+
+
+def test_a_study_goes_on_from_a_table_of_records(study: Study, store: Store, tmp_path: Path) -> None:
+    for run in study.runs[:2]:
+        store.add(run, execute(run))
+    records(study, store).to_csv(tmp_path / "records.csv", index=False)
+    elsewhere = Store(tmp_path / "elsewhere")
+    assert adopt(study, elsewhere, tmp_path / "records.csv") == 2
+    assert adopt(study, elsewhere, tmp_path / "records.csv") == 0
+    assert left(study, elsewhere) == [study.runs[2]]
+    assert not elsewhere.has_arrays(study.runs[0])
+    for mine, theirs in zip(elsewhere.own_rows(study.runs[1]), store.own_rows(study.runs[1]), strict=True):
+        assert mine == pytest.approx(theirs)
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"other.csv: not a table of records: it has no column fold, key, part"):
+        adopt(study, elsewhere, tmp_path / "other.csv")
+
+
+def test_memory_and_time_of_the_whole_plan_are_told(study: Study, store: Store) -> None:
+    store.add(study.runs[0], execute(study.runs[0]))
+    count = tally(study, store)
+    assert 50 < count.peak_mib < 4000
+    assert count.total_seconds > count.seconds > 0
 
 
 def test_a_damaged_record_is_named(study: Study, store: Store) -> None:

@@ -1,4 +1,6 @@
+import json
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,9 @@ Name = Annotated[str, typer.Argument(help="A study that comes with wdrop, or a T
 StorePath = Annotated[
     Path | None, typer.Option("--store", help="Folder of the outcomes; the user's cache if not given.")
 ]
+Records = Annotated[
+    Path | None, typer.Option("--records", help="Go on from this records.csv: the runs recorded there count as done.")
+]
 Only = Annotated[list[str] | None, typer.Option(help="Only runs with this, e.g. method=mc_dropout; may be repeated.")]
 
 
@@ -28,12 +33,18 @@ def run(
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as cores by default.")
     ] = None,
+    records: Records = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler that does the work, e.g. tcp://host:8786.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="List what is left, run nothing.")] = False,
 ) -> None:
     """Run what is left of a study; what is done is never repeated."""
+    from wdrop.study.cluster import work_on_cluster
     from wdrop.study.work import jobs_for, left, work
 
     study, place = _open(name, only, store)
+    _adopt(study, place, records)
     runs = left(study, place)
     if dry_run:
         for one in runs:
@@ -43,26 +54,54 @@ def run(
     start = time.perf_counter()
     todo = jobs_for(runs, place)
     with job_bars([job.title for job in todo]) as progress:
-        errors = work(todo, n_processes=jobs, progress=progress)
-    seconds = time.perf_counter() - start
-    typer.echo(
-        f"{len(runs) - len(errors)} runs done in {seconds / 60:.1f} minutes, {len(errors)} failed; {place.folder}"
-    )
-    for error in errors:
+        if scheduler is not None:
+            done = work_on_cluster(todo, scheduler, progress=progress)
+        else:
+            place.sweep()
+            done = work(todo, n_processes=jobs, progress=progress)
+    minutes = (time.perf_counter() - start) / 60
+    n_failed = len(done.errors)
+    elsewhere = f", {done.elsewhere} in the hands of another process" if done.elsewhere else ""
+    n_done = len(runs) - n_failed - done.elsewhere
+    typer.echo(f"{n_done} runs done in {minutes:.1f} minutes, {n_failed} failed{elsewhere}; {place.folder}")
+    for error in done.errors:
         Console(stderr=True).print(error, markup=False, highlight=False, soft_wrap=True)
-    if errors:
+    if done.errors:
         raise typer.Exit(1)
 
 
 @app.command()
-def status(name: Name, only: Only = None, store: StorePath = None) -> None:
-    """How many runs are done, left and failed."""
-    from wdrop.study.work import tally
+def status(
+    name: Name,
+    only: Only = None,
+    store: StorePath = None,
+    records: Records = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the count as JSON.")] = False,
+) -> None:
+    """How many runs are done, left and failed, what they cost, and how long the rest will take."""
+    from wdrop.study.cost import tally
 
     study, place = _open(name, only, store)
+    _adopt(study, place, records)
     count = tally(study, place)
+    if as_json:
+        typer.echo(json.dumps({**asdict(count), "total_seconds": count.total_seconds}, indent=2))
+        return
     typer.echo(f"{count.done} done, {count.left} left, {count.failed} of them failed when last tried")
-    typer.echo(f"{count.seconds / 3600:.2f} core-hours so far, about {count.seconds_left / 3600:.2f} to go")
+    hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]
+    typer.echo("{:.2f} core-hours so far, about {:.2f} to go; the whole plan: about {:.2f}".format(*hours))
+    typer.echo(f"at most {count.peak_mib:.0f} MiB in a process")
+
+
+@app.command()
+def remeasure(name: Name, only: Only = None, store: StorePath = None) -> None:
+    """Take all measures anew from the predictions that are kept; trains nothing."""
+    from wdrop.study.remeasure import remeasure as measure_again
+
+    study, place = _open(name, only, store)
+    with job_bars(["measures"]) as progress:
+        without = measure_again(study, place, lambda done, total: progress(0, done, total))
+    typer.echo(f"done; {len(without)} runs are recorded without their predictions and stay as they were")
 
 
 @app.command()
@@ -72,12 +111,22 @@ def report(
         Path | None, typer.Option("--out", "-o", help="Folder to write to; results/NAME by default.")
     ] = None,
     store: StorePath = None,
+    records: Records = None,
 ) -> None:
     """Write records, tables, figures and a page; trains nothing."""
     from wdrop.study.reports import write_report
 
     study, place = _open(name, None, store)
+    _adopt(study, place, records)
     typer.echo(str(write_report(study, place, out or Path("results") / study.name)))
+
+
+def _adopt(study: "Study", place: "Store", records: Path | None) -> None:
+    from wdrop.study.adopt import adopt
+
+    if records is not None:
+        n = adopt(study, place, records)
+        Console(stderr=True).print(f"{n} runs taken from {records}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _open(name: str, only: list[str] | None, store: Path | None) -> "tuple[Study, Store]":

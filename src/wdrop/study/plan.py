@@ -4,8 +4,10 @@ A run is a cell: one data set, one kind of split, one method, one seed. All its 
 """
 
 import hashlib
+import importlib
 import itertools
 import json
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,10 +16,10 @@ from pathlib import Path
 from typing import Any, final
 
 from wdrop._checks import known
+from wdrop._config import build, merged, resolved
+from wdrop.data.datasets import known_dataset
 from wdrop.data.splits import ALL_FOLDS, SPLITS
-from wdrop.data.toy import TOYS
 from wdrop.methods import METHODS, Method
-from wdrop.study.config import build, merged, resolved
 
 SCHEMA = 1
 """Of records and of the tables that name a run; a new one makes all runs anew."""
@@ -30,7 +32,7 @@ class Run:
 
     group           which part of the study asked for it; a report finds its runs by it
     variant         what sets the method apart from its namesakes in the group, as tables print it
-    dataset_options settings of a generated data set
+    dataset_options settings of a generated data set, or the target of the user's own table
     folds           which of the ten, for splits that have them
     scale_y         whether targets are standardised; inputs always are
     curve           whether to keep the prediction along a grid too, for data with one input
@@ -110,12 +112,15 @@ def load_study(name: str) -> Study:
 def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     """A plan out of its TOML table.
 
+    plugins          modules to import first: they add methods, data sets, splits and measures of their own
     [regimes.<any>]  datasets = [...], folds = [...], training = {...}: how these data sets are trained, by default
     [groups.<name>]  dataset, split, method, seed: one or a list each, all combinations are run;
                      a method is a name or a table with `name`, its settings and perhaps a `variant`
     """
     for key in table:
-        known(f"key of study {name!r}", key, ("title", "regimes", "groups"))
+        known(f"key of study {name!r}", key, ("title", "plugins", "regimes", "groups"))
+    for module in table.get("plugins", []):
+        _import_plugin(module)
     regimes = table.get("regimes", {})
     runs: dict[str, Run] = {}
     for group, settings in table.get("groups", {}).items():
@@ -143,7 +148,7 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
     )
     runs = []
     for dataset, options, split, method, seed in combinations:
-        known("data set", dataset, TOYS)
+        known_dataset(dataset, options)
         known("split", split, SPLITS)
         regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
         chosen = {"name": method} if isinstance(method, str) else dict(method)
@@ -167,6 +172,16 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
             )
         )
     return runs
+
+
+def _import_plugin(module: str) -> None:
+    """A user's own module, found where Python looks for modules and in the folder where the command is run."""
+    try:
+        if str(Path.cwd()) not in sys.path:
+            sys.path.append(str(Path.cwd()))
+        importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        raise ValueError(f"plugins: no module {missing.name!r}; is it in this folder or on PYTHONPATH?") from None
 
 
 def _listed(value: Any) -> list[Any]:

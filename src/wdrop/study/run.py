@@ -1,6 +1,7 @@
 """One run: config → record and predictions."""
 
 import platform
+import sys
 import time
 import traceback
 from collections.abc import Sequence
@@ -14,10 +15,11 @@ from torch import Generator, Tensor
 
 from wdrop._random import generator_for
 from wdrop._version import __version__
+from wdrop.data import datasets
 from wdrop.data.scaling import Scaler
 from wdrop.data.splits import Split, split_points
-from wdrop.data.toy import TOYS
-from wdrop.measures import evaluate
+from wdrop.measures import ece, evaluate
+from wdrop.measures.tails import tail_errors
 from wdrop.methods.sampled import SampledPredictor
 from wdrop.nets.training import Progress, silent
 from wdrop.prediction import Points, Prediction, Predictor
@@ -61,7 +63,7 @@ def execute_together(runs: Sequence[Run], progress: Progress = silent) -> list[O
 def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
     [method] = {run.method for run in runs}
     prepared = [_Prepared.of(run) for run in runs]
-    start = time.perf_counter()
+    start = time.process_time()  # of this process alone, whose one thread does all the work: core-seconds
     predictors = iter(
         method.fit_many(
             [train for one in prepared for train in one.trains],
@@ -69,13 +71,13 @@ def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
             progress=progress,
         )
     )
-    fit_seconds = (time.perf_counter() - start) / sum(len(one.trains) for one in prepared)
+    fit_seconds = (time.process_time() - start) / sum(len(one.trains) for one in prepared)
     outcomes = []
     for one in prepared:
-        start = time.perf_counter()
+        start = time.process_time()
         rows, arrays = one.judge([next(predictors) for _ in one.trains])
-        seconds = time.perf_counter() - start + fit_seconds * len(one.trains)
-        facts = {"status": "done", "error": "", "seconds": round(seconds, 3), **_versions()}
+        seconds = time.process_time() - start + fit_seconds * len(one.trains)
+        facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **_versions()}
         outcomes.append(Outcome([{**facts, **row} for row in rows], arrays))
     return outcomes
 
@@ -84,7 +86,12 @@ def load_points(run: Run) -> Points:
     """The data of the run; they depend on data set and seed alone, so all methods see the same."""
     options = [f"{name}={value}" for name, value in sorted(run.dataset_options.items())]
     generator = generator_for("data", run.dataset, *options, run.seed)
-    return TOYS[run.dataset](generator=generator, **run.dataset_options)
+    return datasets.load_points(run.dataset, run.dataset_options, generator=generator)
+
+
+def split_stream(run: Run) -> Generator:
+    """The stream of the run's split: the same for all methods."""
+    return generator_for("split", run.dataset, run.split, run.seed)
 
 
 @final
@@ -100,8 +107,7 @@ class _Prepared:
     @classmethod
     def of(cls, run: Run) -> "_Prepared":
         points = load_points(run)
-        stream = generator_for("split", run.dataset, run.split, run.seed)
-        splits = split_points(run.split, points, folds=run.folds, generator=stream)
+        splits = split_points(run.split, points, folds=run.folds, generator=split_stream(run))
         return cls(run, points, splits, [_scaler(run, points[split.train]) for split in splits])
 
     @property
@@ -147,16 +153,28 @@ def _row(split: Split, part: str, judged: Points, prediction: Prediction, predic
     low, median, high = torch.quantile(std[:: max(1, len(std) // 100_000)], torch.tensor([0.1, 0.5, 0.9]).double())
     return {
         "fold": split.fold,
+        "split_kind": split.kind,
         "part": part,
         "n_train": len(split.train),
         "n_judged": len(judged),
         "n_floored": int((prediction.std < STD_FLOOR).sum()),
-        **evaluate(prediction.mean, floored, judged.y),
+        **measured(prediction.mean, floored, judged.y),
         "std_mean": float(std.mean()),
         "std_q10": float(low),
         "std_q50": float(median),
         "std_q90": float(high),
         **predictor.facts,
+    }
+
+
+def measured(mean: Any, std: Any, y: Any) -> dict[str, float]:
+    """All measures, ECE as the paper's code rounds it too, and the errors in the tail."""
+    tail = tail_errors(mean, std, y)
+    return {
+        **evaluate(mean, std, y),
+        "ece_rounded": ece(mean, std, y, rounded=True),
+        "tail_error_worst": tail.worst,
+        "tail_error_rest": tail.rest,
     }
 
 
@@ -188,6 +206,16 @@ def _curve(name: str, points: Points, scaler: Scaler, predictor: Predictor, gene
 
 def _single(values: Tensor) -> NDArray[np.float32]:
     return values.squeeze(-1).float().numpy()
+
+
+def peak_memory() -> float:
+    """The most memory this process has held so far, in MiB; NaN where the system does not tell."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return float("nan")
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, 1)
 
 
 def _versions() -> dict[str, str]:

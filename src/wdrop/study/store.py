@@ -2,6 +2,7 @@
 
     <store>/<key>/record.json       config and rows
     <store>/<key>/predictions.npz   arrays, compressed
+    <store>/locks/<key>.lock        held by whoever is at work on that run
 
 A folder is filled under another name and then renamed, which either happens or does not: `kill -9` costs the runs in
 flight and nothing else. Two processes that end the same run do no harm; the first one stays.
@@ -10,13 +11,16 @@ flight and nothing else. Two processes that end the same run do no harm; the fir
 import json
 import os
 import shutil
+import socket
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from wdrop.study.plan import Run
@@ -37,40 +41,53 @@ class Store:
     def has_failed(self, run: Run) -> bool:
         return (self.folder / f"{run.key}.failed" / "record.json").exists()
 
+    def has_arrays(self, run: Run) -> bool:
+        """Whether the predictions of the run lie here; those of a run taken from a records.csv do not."""
+        return (self.folder / run.key / "predictions.npz").exists()
+
     def seconds(self, run: Run) -> float:
         """How long a run took that is done."""
-        return float(self._record(self.folder / run.key / "record.json")["rows"][0]["seconds"])
+        return float(self.own_rows(run)[0]["seconds"])
 
     def add(self, run: Run, outcome: Outcome) -> None:
+        """Keep the outcome of a run. Without arrays it has no predictions."""
         failed = any(row["status"] == "failed" for row in outcome.rows)
         target = self.folder / (f"{run.key}.failed" if failed else run.key)
-        part = self.folder / f"{run.key}.part-{uuid.uuid4().hex[:8]}"
-        part.mkdir(parents=True)
+        part = self.folder / f"{run.key}.part-{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         try:
-            record = {"key": run.key, "config": run.config(), "rows": list(outcome.rows)}
-            _write(part / "record.json", json.dumps(record, indent=1).encode())
-            with (part / "predictions.npz").open("wb") as file:
-                np.savez_compressed(file, **outcome.arrays)  # type: ignore[arg-type]
-                file.flush()
-                os.fsync(file.fileno())
+            part.mkdir(parents=True)
+            self._fill(part, run, outcome)
             if failed:
                 shutil.rmtree(target, ignore_errors=True)  # the latest error is the one to read
             os.rename(part, target)
-        except OSError:
+        except OSError as error:
             shutil.rmtree(part, ignore_errors=True)
             if not self.has(run):  # else another process was first, and its outcome stays
-                raise
+                raise OSError(
+                    f"cannot write to the store {str(self.folder)!r}: {error.strerror or error}; mend that and run the "
+                    "study again: what is finished is kept"
+                ) from None
         if not failed:
             shutil.rmtree(self.folder / f"{run.key}.failed", ignore_errors=True)
+
+    def replace_rows(self, run: Run, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Put other rows into the record of a run that is done, whole or not at all."""
+        record = {**self._record(run.key), "rows": list(rows)}
+        fresh = self.folder / run.key / f"record.json.{uuid.uuid4().hex[:8]}"
+        write_through(fresh, json.dumps(record, indent=1).encode())
+        os.replace(fresh, self.folder / run.key / "record.json")
+
+    def own_rows(self, run: Run) -> list[dict[str, Any]]:
+        """The rows of a run that is done, as it left them."""
+        return list(self._record(run.key)["rows"])
 
     def rows(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
         """The records of these runs as flat rows, those not run yet left out."""
         found = []
         for run in runs:
             for name in (run.key, f"{run.key}.failed"):
-                path = self.folder / name / "record.json"
-                if path.exists():
-                    found += [{**_identity(run), **row} for row in self._record(path)["rows"]]
+                if (self.folder / name / "record.json").exists():
+                    found += [{**identity(run), **row} for row in self._record(name)["rows"]]
                     break
         return found
 
@@ -79,16 +96,59 @@ class Store:
         with np.load(self.folder / run.key / "predictions.npz") as file:
             return dict(file)
 
-    def _record(self, path: Path) -> dict[str, Any]:
+    @contextmanager
+    def claimed(self, runs: Iterable[Run]) -> Iterator[list[Run]]:
+        """While open, nobody else works on these runs; gives those that are not done and not somebody else's.
+
+        The operating system frees the locks of a process that was killed.
+        """
+        (self.folder / "locks").mkdir(parents=True, exist_ok=True)
+        held: list[FileLock] = []
+        mine = []
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:
+            for run in runs:
+                lock = FileLock(self.folder / "locks" / f"{run.key}.lock")
+                try:
+                    lock.acquire(timeout=0)
+                except Timeout:
+                    continue
+                held.append(lock)
+                if not self.has(run):
+                    mine.append(run)
+            yield mine
+        finally:
+            for lock in held:
+                lock.release()
+
+    def sweep(self) -> None:
+        """Remove what killed processes of this machine left half-written."""
+        for part in self.folder.glob("*.part-*"):
+            host, _, pid = part.name.partition(".part-")[2].rpartition("-")[0].rpartition("-")
+            if host == socket.gethostname() and not _is_alive(int(pid)):
+                shutil.rmtree(part, ignore_errors=True)
+
+    def _fill(self, part: Path, run: Run, outcome: Outcome) -> None:
+        record = {"key": run.key, "config": run.config(), "rows": list(outcome.rows)}
+        write_through(part / "record.json", json.dumps(record, indent=1).encode())
+        if outcome.arrays:
+            with (part / "predictions.npz").open("wb") as file:
+                np.savez_compressed(file, **outcome.arrays)  # type: ignore[arg-type]
+                file.flush()
+                os.fsync(file.fileno())
+
+    def _record(self, name: str) -> dict[str, Any]:
+        path = self.folder / name / "record.json"
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            record["rows"][0]["status"]
+        except (ValueError, KeyError, TypeError, IndexError):
             raise ValueError(
-                f"the record {str(path)!r} is damaged; delete the folder {path.parent.name!r} to run it again"
+                f"the record {str(path)!r} is damaged; delete the folder {name!r} to run it again"
             ) from None
+        return record
 
 
-def _identity(run: Run) -> dict[str, Any]:
+def identity(run: Run) -> dict[str, Any]:
     """What tells the rows of a study apart."""
     return {
         "key": run.key,
@@ -102,8 +162,19 @@ def _identity(run: Run) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_through(path: Path, data: bytes) -> None:
+    """Write a file and see it onto the disk."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,16 +1,17 @@
 """Run what is left of a study, side by side in processes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 from platformdirs import user_cache_path
 
-from wdrop._processes import JobProgress, in_processes
+from wdrop._processes import JobProgress, WorkerDiedError, in_processes
 from wdrop.nets.training import Progress
+from wdrop.study.cost import guessed_cost, n_networks
 from wdrop.study.plan import Run, Study
-from wdrop.study.run import execute_together
+from wdrop.study.run import Outcome, execute_together
 from wdrop.study.store import Store
 
 _MOST_NETWORKS = 30  # in a job: larger stacks are hardly cheaper, and a kill would cost more
@@ -35,71 +36,96 @@ class Job:
         return self.runs[0].title + more
 
 
+@final
+@dataclass(frozen=True)
+class Done:
+    """What became of a job: the errors of the runs that failed, and how many another process has in hand."""
+
+    errors: Sequence[str] = ()
+    elsewhere: int = 0
+
+
 def left(study: Study, store: Store) -> list[Run]:
     """The runs that are not done."""
     return [run for run in study.runs if not store.has(run)]
 
 
 def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
-    """Runs of one method and data set together, the longest first: no process is left with a long one at the end."""
+    """Runs of one method and data set together, group after group as the plan has them.
+
+    Within a group the longest come first: no process is left with a long one at the end.
+    """
     batches: list[list[Run]] = []
     for run in runs:
-        for batch in batches:
-            alike = (batch[0].method, batch[0].dataset) == (run.method, run.dataset)
-            if alike and sum(map(_n_networks, batch)) + _n_networks(run) <= _MOST_NETWORKS:
+        for batch in reversed(batches):
+            if _alike(batch[0], run) and sum(map(n_networks, batch)) + n_networks(run) <= _MOST_NETWORKS:
                 batch.append(run)
                 break
         else:
             batches.append([run])
-    jobs = [Job(tuple(batch), store.folder) for batch in batches]
-    return sorted(jobs, key=lambda job: sum(map(_cost, job.runs)), reverse=True)
+    order = {group: i for i, group in enumerate(dict.fromkeys(run.group for run in runs))}
+    batches.sort(key=lambda batch: (order[batch[0].group], -sum(map(guessed_cost, batch))))
+    return [Job(tuple(batch), store.folder) for batch in batches]
 
 
-@final
-@dataclass(frozen=True)
-class Tally:
-    """How far a study is; `seconds_left` goes by the guessed cost of what is left over that of what is done."""
-
-    done: int
-    left: int
-    failed: int
-    seconds: float
-    seconds_left: float
+def _alike(one: Run, other: Run) -> bool:
+    return (one.method, one.dataset, one.group) == (other.method, other.dataset, other.group)
 
 
-def tally(study: Study, store: Store) -> Tally:
-    """Count what is done, left and failed, and guess at the time to go from the runs that are done."""
-    seconds = {run.key: store.seconds(run) for run in study.runs if store.has(run)}
-    done = [run for run in study.runs if run.key in seconds]
-    todo = [run for run in study.runs if run.key not in seconds]
-    spent, cost = sum(seconds.values()), sum(_cost(run) for run in done)
-    to_go = sum(_cost(run) for run in todo) * spent / cost if cost else float("nan")
-    return Tally(len(done), len(todo), sum(store.has_failed(run) for run in todo), spent, to_go)
+def work(
+    jobs: Sequence[Job], *, n_processes: int | None = None, progress: JobProgress = lambda job, done, total: None
+) -> Done:
+    """Do them all, each in one of several processes."""
+    results: dict[int, Done] = {}
+    numbers = list(range(len(jobs)))
+    while numbers:
+        told = _renumbered(progress, numbers)
+        try:
+            done = in_processes(run_and_store, [jobs[i] for i in numbers], n_processes=n_processes, progress=told)
+            results |= dict(zip(numbers, done, strict=True))
+            break
+        except WorkerDiedError as died:
+            results |= {numbers[i]: done for i, done in died.results.items()}
+            # One of them may be what kills its process: each by itself, and the guilty one fails alone.
+            for i in died.in_flight:
+                results[numbers[i]] = _alone(jobs[numbers[i]], _renumbered(progress, [numbers[i]]))
+            numbers = [i for i in numbers if i not in results]
+    errors = tuple(error for done in results.values() for error in done.errors)
+    return Done(errors, sum(done.elsewhere for done in results.values()))
 
 
-def work(jobs: Sequence[Job], *, n_processes: int | None, progress: JobProgress) -> list[str]:
-    """Do them all; the errors of the runs that failed."""
-    told = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress)
-    return [error for errors in told for error in errors]
-
-
-def run_and_store(job: Job, progress: Progress) -> list[str]:
-    """What a worker does; the errors of the runs that failed."""
+def run_and_store(job: Job, progress: Progress) -> Done:
+    """What a worker does: the runs of the job that are neither done nor in somebody else's hands."""
     store = Store(job.store)
     errors = []
-    for run, outcome in zip(job.runs, execute_together(job.runs, progress), strict=True):
-        store.add(run, outcome)
-        if outcome.rows[0]["error"]:
-            errors.append(f"{run.title}: {outcome.rows[0]['error']}")
-    return errors
+    with store.claimed(job.runs) as runs:
+        if runs:
+            for run, outcome in zip(runs, execute_together(runs, progress), strict=True):
+                store.add(run, outcome)
+                errors += errors_of(run, outcome)
+        return Done(tuple(errors), sum(not store.has(run) for run in job.runs if run not in runs))
 
 
-def _n_networks(run: Run) -> int:
-    return (len(run.folds) if run.split == "iid" else 1) * getattr(run.method, "n_members", 1)
+def errors_of(run: Run, outcome: Outcome) -> list[str]:
+    """The run's error, if it has one, as the user reads it."""
+    error = outcome.rows[0]["error"]
+    return [f"{run.title}: {error}"] if error else []
 
 
-def _cost(run: Run) -> float:
-    """A rough guess at how long it takes, to order runs by."""
-    epochs = getattr(getattr(run.method, "training", None), "epochs", 1)
-    n = {"toy-noise": 20_000, "toy-hf": 1_000}.get(run.dataset, run.dataset_options.get("n", 1_000))
-    return epochs * n * _n_networks(run) * (1 + getattr(run.method, "n_draws", 1))
+def _alone(job: Job, progress: JobProgress) -> Done:
+    try:
+        [done] = in_processes(run_and_store, [job], n_processes=1, progress=progress)
+        return done
+    except WorkerDiedError as died:
+        store = Store(job.store)
+        errors = []
+        for run in job.runs:
+            if not store.has(run):
+                outcome = Outcome([{"status": "failed", "error": str(died), "traceback": ""}], {})
+                store.add(run, outcome)
+                errors += errors_of(run, outcome)
+        return Done(tuple(errors))
+
+
+def _renumbered(progress: JobProgress, numbers: Sequence[int]) -> Callable[[int, int, int], None]:
+    return lambda job, done, total: progress(numbers[job], done, total)
