@@ -1,0 +1,1 @@
+"""SqueezeDet whose boxes carry uncertainty."""

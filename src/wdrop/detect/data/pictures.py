@@ -1,0 +1,50 @@
+"""Pictures from files: every failure names the file."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+ENDINGS = (".png", ".jpg", ".jpeg")
+
+
+class UnreadablePictureError(ValueError):
+    """A file that should be a picture and is not; loading a set with `bad="skip"` catches it."""
+
+
+def open_picture(path: Path) -> NDArray[np.uint8]:
+    """The picture as (height, width, 3), uint8, red green blue."""
+    with _told(path), Image.open(path) as picture:
+        return np.array(picture.convert("RGB"), dtype=np.uint8)
+
+
+def picture_size(path: Path) -> tuple[int, int]:
+    """Width and height, from the file's header alone."""
+    with _told(path), Image.open(path) as picture:
+        return picture.size
+
+
+def with_any_ending(stem: Path) -> Path:
+    """The picture of that path under whichever ending it is stored; under `.png` if under none."""
+    candidates = [stem.with_name(stem.name + ending) for ending in ENDINGS]
+    return next((path for path in candidates if path.exists()), candidates[0])
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn what Pillow raises into one error that names the file."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a damaged file can warn before it fails
+            yield
+    except FileNotFoundError:
+        raise UnreadablePictureError(f"{path}: expected a picture, found no file") from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise UnreadablePictureError(
+            f"{path}: expected a picture, got a file that cannot be read as one ({error}); "
+            "fetch it again or take it off the list"
+        ) from error

@@ -1,0 +1,139 @@
+"""Data sets in their native layout: one way to load them all."""
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, Protocol, final
+
+import torch
+from torch import Tensor
+
+from wdrop._checks import known
+from wdrop.detect.data.classes import CLASSES, Words
+from wdrop.detect.data.crop import Crop
+from wdrop.detect.data.folders import find_folder
+from wdrop.detect.data.judging import Bad, Judge, LabelError, Tally
+from wdrop.detect.data.sample import Frame, LabelledPicture, Sample
+from wdrop.detect.data.texts import MissingPartError
+
+SplitName = Literal["train", "test"]
+SPLITS = ("train", "test")
+
+
+class Samples(Protocol):
+    """Pictures with their objects by number: what training, corruption and evaluation read."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def class_names(self) -> tuple[str, ...]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Sample: ...
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DetectionSet:
+    """A split of a data set: pictures are read when asked for, boxes are here.
+
+    name         as tables call it; a part of a data set has a name of its own
+    class_names  what the classes' numbers mean
+    tally        what was clipped, dropped and skipped on the way in
+    """
+
+    name: str
+    split: str
+    class_names: tuple[str, ...]
+    frames: Sequence[Frame]
+    tally: Tally
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def __getitem__(self, index: int) -> Sample:
+        return self.frames[index].sample()
+
+    @property
+    def n_objects(self) -> int:
+        return sum(len(frame.boxes) for frame in self.frames)
+
+    def boxes(self) -> Tensor:
+        """All boxes (n, 4), corners, each relative to its picture's size: for anchors and statistics."""
+        relative = [torch.from_numpy(frame.boxes) / torch.tensor([*frame.size, *frame.size]) for frame in self.frames]
+        return torch.cat(relative) if relative else torch.empty(0, 4)
+
+
+@final
+@dataclass(frozen=True)
+class FileSource:
+    """A data set in files.
+
+    tree    what its folder looks like, shown when a folder looks different
+    read    its reader, of folder, split and `complain`, which takes what is wrong; its keywords are the set's options
+    words   what its words mean; or a function of folder and split, for sets that bring their own classes
+    crop    the part of each picture that the paper uses
+    called  the name of what lies in a folder, where parts of the set go round under names of their own
+    """
+
+    name: str
+    tree: str
+    read: Callable[..., Iterator[LabelledPicture]]
+    words: Words | Callable[[Path, SplitName], Words]
+    crop: Crop | None = None
+    called: Callable[[Path], str] | None = None
+
+    def load(
+        self,
+        split: SplitName,
+        *,
+        folder: Path | str | None = None,
+        crop: Crop | Literal["default"] | None = "default",
+        bad: Bad = "refuse",
+        verify: bool = False,
+        keep_empty: bool = False,
+        **options: Any,
+    ) -> DetectionSet:
+        """The split's pictures that have objects, out of `folder`, `$WDROP_DATA` or the user's cache.
+
+        `bad="skip"` leaves wrong entries out and notes them instead of refusing the first. `verify` reads every
+        picture whole. `keep_empty` keeps pictures without objects.
+        """
+        known("split", split, SPLITS)
+        known("way with bad entries", bad, ("refuse", "skip"))
+        for option in options:
+            known(f"option of {self.name}", option, self.options)
+        place = find_folder(self.name, folder, self.tree)
+        tally = Tally()
+        try:
+            words = self.words(place, split) if callable(self.words) else self.words
+            names = CLASSES if not callable(self.words) else tuple(dict.fromkeys(filter(None, words.values())))
+            judge = Judge(words, names, self.crop if crop == "default" else crop, bad, verify, keep_empty)
+            complain = partial(_complain, tally, bad)
+            frames = judge.frames(self.read(place, split, complain, **options), tally)
+        except MissingPartError as missing:
+            raise self._wrong(place, f"found no {missing}") from None
+        if not frames and not tally.empty:
+            raise self._wrong(place, f"found no usable picture in split {split!r}{_first(tally)}")
+        name = self.called(place) if self.called else self.name
+        return DetectionSet(name, split, names, tuple(frames), tally)
+
+    @property
+    def options(self) -> list[str]:
+        """What its reader can be asked for besides."""
+        return [name for name, one in inspect.signature(self.read).parameters.items() if one.kind is one.KEYWORD_ONLY]
+
+    def _wrong(self, place: Path, reason: str) -> FileNotFoundError:
+        return FileNotFoundError(f"{self.name}: {place}: {reason}; expected a folder like this\n{self.tree}")
+
+
+def _complain(tally: Tally, bad: Bad, message: str) -> None:
+    tally.stumble(LabelError(message), bad)
+
+
+def _first(tally: Tally) -> str:
+    return f" ({len(tally.skipped)} skipped, the first: {tally.skipped[0]})" if tally.skipped else ""

@@ -1,0 +1,88 @@
+"""SynScapes: a JSON file a picture, boxes relative to the picture's size, Cityscapes' class numbers."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from wdrop._random import generator_for
+from wdrop.detect.data.classes import SYNSCAPES as WORDS
+from wdrop.detect.data.pictures import with_any_ending
+from wdrop.detect.data.sample import LabelledObject, LabelledPicture
+from wdrop.detect.data.source import FileSource, SplitName
+from wdrop.detect.data.texts import Complain, lines, numbers, part, read_json
+
+_N_PICTURES, _N_TEST = 25_000, 5_000
+
+
+def read(folder: Path, split: SplitName, complain: Complain, *, max_occluded: float = 0.9) -> Iterator[LabelledPicture]:
+    """The split's pictures, without objects of which more than `max_occluded` is hidden (its authors' own limit)."""
+    labels, pictures = part(folder, "meta"), part(folder, "img/rgb", "img/rgb-2k")
+    wanted = _listed(folder, split)
+    for path in sorted(labels.glob("*.json"), key=lambda path: (len(path.stem), path.stem)):
+        if path.stem not in wanted:
+            continue
+        try:
+            meta = read_json(path, dict)
+            size = (int(meta["camera"]["intrinsic"]["resx"]), int(meta["camera"]["intrinsic"]["resy"]))
+            instances = meta["instance"]
+            entries = list(instances["bbox2d"].items())
+        except (KeyError, TypeError, AttributeError) as error:
+            complain(f"{path}: expected camera.intrinsic.resx, resy and instance.bbox2d, missed {error}")
+            continue
+        except ValueError as error:
+            complain(str(error))
+            continue
+        objects = list(_objects(path, entries, instances, size, max_occluded, complain))
+        yield LabelledPicture(with_any_ending(pictures / path.stem), objects, str(path), size)
+
+
+def _objects(
+    path: Path,
+    entries: list[tuple[str, Any]],
+    instances: dict[str, Any],
+    size: tuple[int, int],
+    max_occluded: float,
+    complain: Complain,
+) -> Iterator[LabelledObject]:
+    for key, box in entries:
+        where = f"{path}: instance {key}"
+        relative = (
+            numbers([box.get(side) for side in ("xmin", "ymin", "xmax", "ymax")]) if isinstance(box, dict) else None
+        )
+        word = instances.get("class", {}).get(key)
+        if relative is None or word is None:
+            complain(f"{where}: expected bbox2d with xmin, ymin, xmax, ymax and a class, got {box} and {word}")
+        elif instances.get("occluded", {}).get(key, 0) <= max_occluded:
+            left, top, right, bottom = relative
+            width, height = size
+            yield LabelledObject(str(word), (left * width, top * height, right * width, bottom * height), where)
+
+
+def _listed(folder: Path, split: SplitName) -> frozenset[str]:
+    """The numbers of the split's pictures: from a list in the folder, else from a random split that never changes."""
+    own = folder / f"{split}.txt"
+    if own.exists():
+        return frozenset(line.strip() for line, _ in lines(own))
+    return _random_split()[split]
+
+
+@cache
+def _random_split() -> dict[str, frozenset[str]]:
+    order = torch.randperm(_N_PICTURES, generator=generator_for("synscapes", "split")) + 1
+    test, train = order[:_N_TEST].tolist(), order[_N_TEST:].tolist()
+    return {"train": frozenset(map(str, train)), "test": frozenset(map(str, test))}
+
+
+SOURCE = FileSource(
+    name="synscapes",
+    tree="""\
+synscapes/
+  img/rgb/1.png ... 25000.png         pictures, 1440 x 720 (or img/rgb-2k)
+  meta/1.json ...                     camera.intrinsic.{resx, resy}, instance.{bbox2d, class, occluded}
+  train.txt, test.txt                 a picture's number a line; without them a fixed random split, 20000 and 5000""",
+    read=read,
+    words=WORDS,
+)
