@@ -1,7 +1,11 @@
+import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from math import isnan
 from typing import final
+
+from wdrop.report.latex import latex_table
 
 
 @final
@@ -32,9 +36,43 @@ class Table:
 
     def markdown(self) -> str:
         """The table as Markdown, with its title and note."""
-        lines = [f"| {' | '.join(self.headings)} |", f"|{' --- |' * len(self.headings)}"]
-        lines += [f"| {' | '.join(row)} |" for row in self.cells()]
+        lines = [_markdown_row(self.headings), f"|{' --- |' * len(self.headings)}"]
+        lines += [_markdown_row(row) for row in self.cells()]
         return "\n".join([f"**{self.title}**", "", *lines, "", self.note, ""])
+
+    def latex(self) -> str:
+        """The table as LaTeX (booktabs, longtable), with its title and note as the caption."""
+        return latex_table(self.title, self.headings, list(self.cells()), self.note)
+
+    def csv(self) -> str:
+        """The numbers for other programs, six digits each; published ones in a column of their own."""
+        beside = [any(_plain_published(row[i]) for row in self.rows) for i in range(len(self.headings))]
+        out = StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(_spread(self.headings, [f"{heading} (published)" for heading in self.headings], beside))
+        for row in self.rows:
+            writer.writerow(_spread([_plain(cell) for cell in row], [_plain_published(cell) for cell in row], beside))
+        return out.getvalue()
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _spread(ours: Sequence[str], published: Sequence[str], beside: Sequence[bool]) -> list[str]:
+    return [text for i, mine in enumerate(ours) for text in ([mine, published[i]] if beside[i] else [mine])]
+
+
+def _plain(cell: str | Cell) -> str:
+    return cell if isinstance(cell, str) else _digits(cell.value)
+
+
+def _plain_published(cell: str | Cell) -> str:
+    return "" if isinstance(cell, str) or cell.published is None else _digits(cell.published)
+
+
+def _digits(value: float) -> str:
+    return "" if isnan(value) else f"{value:.6g}"
 
 
 def number(value: float) -> str:

@@ -1,0 +1,126 @@
+"""Sentences that the paper's own numbers cannot tell are tried on made-up ones: each must be able to fail."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+import pytest
+
+from wdrop.report.benchmark import behaviour, settings
+from wdrop.report.benchmark.evidence import Evidence, NotRunError
+from wdrop.report.benchmark.findings import Test, alike, low_quartile_ends, rises
+from wdrop.report.benchmark.scores import PAPER_METHODS
+
+
+@dataclass
+class MadeUp(Evidence):
+    """Evidence out of dictionaries."""
+
+    tables: Mapping[tuple[str, str], pd.DataFrame] = field(default_factory=dict)
+    losses: pd.DataFrame | None = None
+    sweeps: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+    def table(self, measure: str, panel: str) -> pd.DataFrame:
+        if (measure, panel) not in self.tables:
+            raise NotRunError
+        return self.tables[measure, panel]
+
+    def tails(self) -> pd.DataFrame:
+        if self.losses is None:
+            raise NotRunError
+        return self.losses
+
+    def sweep(self, setting: str, measure: str, panel: str) -> pd.DataFrame:
+        return self.sweeps[panel]
+
+
+def holds(test: Test, evidence: Evidence) -> bool:
+    return test(evidence).holds
+
+
+def methods(**values: list[float]) -> pd.DataFrame:
+    return pd.DataFrame(values, index=[f"set {i}" for i in range(len(next(iter(values.values()))))])
+
+
+def tails(**rows: list[float]) -> pd.DataFrame:
+    places = [(split, kind) for split in ("iid", "label", "pca") for kind in ("mean", "max")]
+    index = pd.MultiIndex.from_tuples(places, names=["split", "kind"])
+    return pd.DataFrame(rows, index=index)
+
+
+def test_std_must_grow_for_both() -> None:
+    seen = methods(w_dropout=[0.1, 0.2], mc_dropout=[0.1, 0.1])
+    grown = methods(w_dropout=[0.2, 0.3], mc_dropout=[0.2, 0.3])
+    shrunk = methods(w_dropout=[0.2, 0.3], mc_dropout=[0.05, 0.1])
+    places = ("label-extra", "pca-extra")
+    for out, wanted in ((grown, True), (shrunk, False)):
+        tables = {("std_mean", place): out for place in places}
+        tables |= {("std_mean", f"train seen by {place}"): seen for place in places}
+        assert holds(behaviour.std_grows, MadeUp(tables)) is wanted
+    assert (
+        "W-dropout × 1.732"
+        in behaviour.std_grows(
+            MadeUp(
+                {("std_mean", p): grown for p in places} | {("std_mean", f"train seen by {p}"): seen for p in places}
+            )
+        ).told
+    )
+
+
+def test_tails_are_ordered_by_split_and_smallest_only_if_everywhere() -> None:
+    good = tails(
+        w_dropout=[4, 8, 7, 90, 6, 18.0], pu_mc=[6, 90, 40, 999, 8, 93.0], pu_ensemble=[7, 95, 80, 1e4, 9, 94.0]
+    )
+    assert holds(behaviour.smallest_tails, MadeUp(losses=good))
+    assert holds(behaviour.tails_by_split, MadeUp(losses=good))
+    assert holds(behaviour.mild_improvement, MadeUp(losses=good))
+    bad = good.copy()
+    bad.loc[("pca", "mean"), "w_dropout"] = 8.5
+    found = behaviour.smallest_tails(MadeUp(losses=bad))
+    assert (found.holds, found.told) == (False, "W-dropout smallest in 5 of 6; not: mean pca")
+    assert not holds(behaviour.tails_by_split, MadeUp(losses=bad))
+    assert not holds(behaviour.mild_improvement, MadeUp(losses=bad))
+
+
+def test_the_parametric_four_are_held_against_the_other_five() -> None:
+    table = pd.DataFrame({name: [2.0 if name.startswith("pu") else 1.0] for name in PAPER_METHODS})
+    assert holds(behaviour.parametric_trains_worse, MadeUp({("rmse", "train"): table}))
+    assert not holds(behaviour.parametric_trains_worse, MadeUp({("rmse", "train"): 1 / table}))
+    gaps = MadeUp({("rmse", "train"): table, ("rmse", "test"): 0 * table + 3})
+    assert holds(behaviour.gap_is_smaller, gaps)
+    with pytest.raises(NotRunError):
+        behaviour.parametric_trains_worse(MadeUp({("rmse", "train"): table.drop(columns="swag")}))
+
+
+def test_pu_is_unstable_only_if_far_above_its_own_median() -> None:
+    test = behaviour.unstable("nll")
+    assert holds(test, MadeUp({("nll", "test"): methods(pu=[0.0, 0, 900], w_dropout=[1.0, 1, 1])}))
+    assert not holds(test, MadeUp({("nll", "test"): methods(pu=[9.0, 9, 9], w_dropout=[1.0, 1, 1])}))
+
+
+def test_shapes_of_sentences_can_fail() -> None:
+    near = {
+        ("rmse", "test"): methods(pu=[1.0, 1], w_dropout=[1.1, 1.1]),
+        ("rmse", "pca-inter"): methods(pu=[2.0], w_dropout=[2.0]),
+    }
+    assert holds(alike("rmse", ["test"], 1.15), MadeUp(near))
+    assert not holds(alike("rmse", ["test"], 1.05), MadeUp(near))
+    assert holds(rises("rmse", ["test"], ["pca-inter"]), MadeUp(near))
+    assert not holds(rises("rmse", ["pca-inter"], ["test"]), MadeUp(near))
+    spread = {("ece", "test"): methods(pu=[0.1, 0.1, 0.9, 0.9], w_dropout=[0.6, 0.6, 0.6, 0.6])}
+    assert holds(low_quartile_ends("ece", ["test"], "w_dropout", 1), MadeUp(spread))
+    assert not holds(low_quartile_ends("ece", ["test"], "pu", 1), MadeUp(spread))
+
+
+def test_settings_are_judged_by_their_ends_ranks_and_range() -> None:
+    rising = pd.DataFrame({4.0: [0.5, 0.5], 5.0: [0.55, 0.5], 20.0: [0.6, 0.6]})
+    falling = pd.DataFrame({4.0: [0.6, 0.6], 20.0: [0.5, 0.5]})
+    made = MadeUp(sweeps={"test": rising, "train": rising, "label-extra": rising, "pca-extra": falling})
+    assert holds(settings.trend("L", "ece", "train", rising=True), made)
+    assert not holds(settings.trend("L", "ece", "pca-extra", rising=True), made)
+    assert not holds(settings.matters_little("L", "ece", 1.15), made)
+    assert holds(settings.matters_little("L", "ece", 1.25), made)
+    assert holds(settings.no_trend("L", "ece", ["label-extra", "pca-extra"]), made)
+    assert not holds(settings.no_trend("L", "ece", ["label-extra", "test"]), made)
+    assert holds(settings.best_setting("L", 4), made)
+    assert not holds(settings.best_setting("L", 20), made)

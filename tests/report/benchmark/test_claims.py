@@ -1,0 +1,151 @@
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from wdrop.report.benchmark import claims
+from wdrop.report.benchmark.claims import Claim, claims_markdown, claims_text, judge_claim, judge_claims
+from wdrop.report.benchmark.evidence import Evidence, NotRunError, Ours, Paper
+from wdrop.report.benchmark.findings import Finding, leads
+from wdrop.report.benchmark.numbers import all_numbers
+from wdrop.report.benchmark.paper_claims import CLAIMS
+from wdrop.report.benchmark.scores import DATASETS
+from wdrop.report.benchmark.tails import tail_losses, tail_rows
+from wdrop.report.benchmark.verdicts import Verdict
+
+Make = Callable[..., pd.DataFrame]
+LOWEST = Claim("W-dropout has the lowest mean ECE.", "4.3", leads("ece", "test", "w_dropout"))
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "N_RESAMPLES", 8)
+
+
+def every(make: Make) -> pd.DataFrame:
+    """Records of all kinds that the study has."""
+    sweep = [
+        make(["yacht", "boston"], [method], ["iid", "label", "pca"], group=group, variant=value)
+        for group, method, values in (
+            ("rate", "w_dropout", ("0.05", "0.5")), ("draws", "w_dropout", ("4", "20")),
+            ("lambda_mc", "mc_dropout", ("0", "1e-5")), ("lambda_ev", "pu_evidential", ("1e-4", "0.5")),
+        )
+        for value in values
+    ]  # fmt: skip
+    named = ["yacht", "boston", "abalone", "superconduct", "naval"]
+    methods = ["swag", "deep_ensemble", "pu", "pu_evidential", "pu_ensemble", "pu_mc", "concrete_dropout", "mc_dropout"]
+    main = make(named, [*methods, "w_dropout", "mc_dropout_last_layer"], ["iid", "label", "pca"])
+    main = main.assign(drop_rate_1=0.3, drop_rate_2=0.1)
+    toys = make(
+        ["toy-hf", "toy-noise"], ["w_dropout", "mc_dropout", "pu", "pu_ensemble", "pu_mc"], ["iid", "label", "pca"]
+    )
+    theirs = make(["yacht", "boston"], ["pu", "mc_dropout"], group="published", variant="as published")
+    return pd.concat([main, toys, theirs, *sweep])
+
+
+def test_every_claim_can_be_judged_and_the_text_counts_them(make_records: Make) -> None:
+    records = every(make_records)
+    judged = judge_claims(records, CLAIMS)
+    assert [j.claim.text for j in judged if j.verdict is None] == []
+    assert all(j.ours for j in judged)
+    assert len({(c.text, c.where) for c in CLAIMS}) == len(CLAIMS) >= 55
+    text = claims_text(judged, all_numbers(records))
+    assert f"of {len(CLAIMS)}." in text
+    assert "## " not in text.split("\n")[0]
+    assert all(line.count(" | ") == 6 for line in text.splitlines() if line.startswith("| In-data, W-dropout has"))
+
+
+def test_without_records_every_claim_says_so(make_records: Make) -> None:
+    text = claims_markdown(make_records(["yacht"]).head(0), CLAIMS)
+    assert f"{len(CLAIMS)} not run" in text
+    assert "none were run" in text
+
+
+def test_the_papers_own_14_tables_bear_out_every_sentence_that_they_can() -> None:
+    paper, found = Paper(DATASETS), []
+    for claim in CLAIMS:
+        try:
+            found.append((claim.test(paper).holds, claim.text))
+        except NotRunError:
+            continue
+    assert len(found) == 25
+    assert [text for holds, text in found if not holds] == []
+
+
+def test_the_papers_lowest_mean_ece_does_not_hold_on_its_own_small_tables() -> None:
+    small = Paper(DATASETS[:6])
+    assert not LOWEST.test(small).holds  # W-dropout 0.707, PU-MC 0.704
+    assert LOWEST.test(Paper(DATASETS)).holds
+
+
+def test_a_claim_that_fails_here_and_in_the_paper_is_said_to(make_records: Make) -> None:
+    judged = judge_claim(LOWEST, Ours(make_records(noise=0)))
+    assert judged.verdict is Verdict.DIFFERS
+    assert "the paper's own numbers on the same data sets do not show it either" in judged.told
+    assert judged.paper_holds is False
+
+
+def test_a_claim_that_holds_with_published_forms_alone_differs_by_form(make_records: Make) -> None:
+    ours = make_records(["kin8nm", "power"], ["w_dropout", "pu"], noise=0)
+    ours.loc[ours["method"] == "pu", ["ece_rounded", "ece"]] = 0.01
+    unstable = Claim("PU's ECE is above W-dropout's.", "4.3", _pu_is_worse)
+    theirs = make_records(["kin8nm", "power"], ["pu"], group="published", variant="as published", noise=0)
+    theirs["ece_rounded"] = 1.5
+    judged = judge_claim(unstable, Ours(pd.concat([ours, theirs])))
+    assert judged.verdict is Verdict.DIFFERS
+    assert "with the published ones it holds" in judged.told
+    assert judge_claim(unstable, Ours(ours)).verdict is Verdict.UNEXPLAINED
+    theirs["ece_rounded"] = 0.01
+    assert "with the published forms it fails too" in judge_claim(unstable, Ours(pd.concat([ours, theirs]))).told
+    guessed = Claim("PU's ECE is above W-dropout's.", "4.3", _pu_is_worse, guess="who knows")
+    assert judge_claim(guessed, Ours(ours)).told == "differs, a guess: who knows"
+
+
+def _pu_is_worse(evidence: Evidence) -> Finding:
+    if isinstance(evidence, Paper):
+        raise NotRunError
+    means = evidence.means("ece", "test")
+    return Finding(bool(means["pu"] > means["w_dropout"]), "")
+
+
+def test_a_claim_that_hangs_on_one_data_set_is_too_close_to_call(make_records: Make) -> None:
+    records = make_records(["kin8nm", "power", "california"], ["w_dropout", "mc_dropout"], noise=0)
+    for name, by in (("kin8nm", -0.3), ("power", -0.3), ("california", 0.7)):
+        w = (records["dataset"] == name) & (records["method"] == "w_dropout")
+        mc = (records["dataset"] == name) & (records["method"] == "mc_dropout")
+        records.loc[w, "ece_rounded"] = 0.5 + by
+        records.loc[mc, "ece_rounded"] = 0.5
+    judged = judge_claim(LOWEST, Ours(records))
+    assert judged.verdict is Verdict.DIFFERS
+    assert "too close to call" in judged.told
+    assert 0.1 < judged.share < 0.9
+
+
+def test_tails_of_drawn_data_sets_are_those_of_their_folds(make_records: Make) -> None:
+    records = make_records(["yacht", "power"], ["w_dropout", "pu"], ["iid", "label", "pca"])
+    whole = tail_losses(tail_rows(records))
+    assert np.allclose(Ours(records).tails().loc[whole.index, whole.columns], whole)
+    drawn = Ours(records).on(["power", "power"]).tails()
+    alone = tail_losses(tail_rows(records[records["dataset"] == "power"]))
+    assert np.allclose(drawn.loc[alone.index, alone.columns], alone)
+
+
+def test_an_agreement_that_few_choices_of_data_sets_share_says_so(
+    make_records: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = make_records(["kin8nm", "power"], ["w_dropout", "mc_dropout"], noise=0)
+    assert judge_claim(LOWEST, Ours(records)).told == "agrees"
+    monkeypatch.setattr(claims, "_share", lambda test, ours: 0.3)
+    assert judge_claim(LOWEST, Ours(records)).told == "agrees though it holds in only 30% of resampled data sets"
+
+
+def test_a_sweep_finds_its_usual_value_in_the_main_runs(make_records: Make) -> None:
+    table = Ours(every(make_records)).sweep("L", "ece", "test")
+    assert np.allclose(table.columns.to_numpy(), [4, 5, 20])
+    assert np.allclose(
+        Ours(every(make_records)).sweep("lambda of MC", "ece", "test").columns.to_numpy(), [0, 1e-6, 1e-5]
+    )
+    assert np.isfinite(table.to_numpy()).all()
+    with pytest.raises(NotRunError):
+        Ours(make_records(["yacht"])).sweep("p", "ece", "test")
