@@ -8,7 +8,7 @@ from wdrop.study.plan import parse_study
 from wdrop.study.reports import write_report
 from wdrop.study.store import Store
 from wdrop.study.toy_report import compare, published_value
-from wdrop.study.work import jobs_for, run_and_store
+from wdrop.study.work import Done, jobs_for, run_and_store
 
 SHORT: dict[str, Any] = {"net": {"width": 6}, "training": {"epochs": 1}, "folds": [0, 3]}
 MINE = {"name": "w_dropout", "n_draws": 3}
@@ -31,7 +31,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     study, store = parse_study("toy", PLAN), Store(folder / "store")
     store.folder.mkdir()
     for job in jobs_for(study.runs, store):
-        assert run_and_store(job, lambda *a: None) == []
+        assert run_and_store(job, lambda *a: None) == Done()
     write_report(study, store, folder / "out")
     return folder / "out"
 

@@ -7,6 +7,7 @@ from typing import final
 import pandas as pd
 from matplotlib.figure import Figure
 
+from wdrop.report.scatter import Scatter
 from wdrop.report.tables import Table
 from wdrop.study.plan import Study
 from wdrop.study.store import Store
@@ -25,21 +26,24 @@ class Drawn:
 @final
 @dataclass(frozen=True)
 class Part:
-    """A section of a report: text, then tables and figures under the names of their files."""
+    """A section of a report: text, then tables and figures under the names of their files, scatter plots and links."""
 
     heading: str
     text: Sequence[str] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     figures: Sequence[Drawn] = ()
+    scatters: Sequence[Scatter] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @final
 @dataclass(frozen=True)
 class Told:
-    """All of a report but its title."""
+    """All of a report but its title; `files` are texts of their own, by name."""
 
     lead: str
     parts: Sequence[Part]
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def records(study: Study, store: Store) -> pd.DataFrame:

@@ -11,8 +11,11 @@ from wdrop.study.parts import Part, Told, records
 from wdrop.study.plan import Study
 from wdrop.study.store import Store
 from wdrop.study.toy_report import toy_report
+from wdrop.study.uci_report import uci_report
 
-REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType({"toy": toy_report})
+REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType(
+    {"toy": toy_report, "uci": uci_report, "uci-year": uci_report}
+)
 """Reports with figures of their own, by the name of the study; the others get tables."""
 
 
@@ -21,6 +24,8 @@ def write_report(study: Study, store: Store, out: Path) -> Path:
     table = records(study, store)
     told = REPORTS.get(study.name, general_report)(study, store)
     write_whole(out / "records.csv", table.to_csv(index=False, float_format="%.6g"))
+    for name, text in told.files.items():
+        write_whole(out / name, text)
     sections = [_section(part, out) for part in told.parts]
     command = f"wdrop study run {study.name} && wdrop study report {study.name}"
     write_whole(out / "report.html", page(study.title, told.lead, sections, command))
@@ -35,5 +40,6 @@ def _section(part: Part, out: Path) -> Section:
         write_whole(out / "figures" / f"{drawn.name}.svg", svg(drawn.figure))
         pictures.append(Picture(png(drawn.figure, dpi=110), drawn.caption))  # smaller: a page holds many
     for name, table in part.tables.items():
-        write_whole(out / "tables" / f"{name}.md", table.markdown())
-    return Section(part.heading, part.text, list(part.tables.values()), pictures)
+        for suffix, text in (("md", table.markdown()), ("tex", table.latex()), ("csv", table.csv())):
+            write_whole(out / "tables" / f"{name}.{suffix}", text)
+    return Section(part.heading, part.text, list(part.tables.values()), pictures, part.scatters, part.links)

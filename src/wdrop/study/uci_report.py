@@ -1,0 +1,191 @@
+"""The report of the tabular benchmark: what was run, what came out, and how it compares with the paper."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from wdrop.report.benchmark.claims import claims_text, judge_claims, numbers_table, words_table
+from wdrop.report.benchmark.folds import folds_scatter
+from wdrop.report.benchmark.numbers import all_numbers
+from wdrop.report.benchmark.paper_claims import CLAIMS
+from wdrop.report.benchmark.ranks import benchmark_ranks
+from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done
+from wdrop.report.benchmark.summaries import in_data
+from wdrop.report.benchmark.tables import benchmark_tables
+from wdrop.report.benchmark.verdicts import Compared, Verdict
+from wdrop.report.benchmark_figures import (
+    MEASURE_PAIRS,
+    critical_difference_figure,
+    dependencies_figure,
+    draws_figure,
+    drop_rates_figure,
+    ideal_residuals_figure,
+    lambda_grids_figure,
+    methods_figure,
+)
+from wdrop.report.figures import METHOD_LABELS
+from wdrop.report.tables import Table, number
+from wdrop.study.cost import tally
+from wdrop.study.parts import Drawn, Part, Told, records
+from wdrop.study.plan import Study
+from wdrop.study.store import Store
+from wdrop.study.uci_pictures import residuals, split_scheme, way_out
+
+_TEN = ("yacht", "diabetes", "boston", "energy", "concrete", "wine-red", "abalone", "power", "naval", "california")
+"""The data sets of the paper's studies of p and L."""
+
+
+def uci_report(study: Study, store: Store) -> Told:
+    """All parts for which there are runs."""
+    table = done(records(study, store))
+    tables = benchmark_tables(table)
+    numbers = all_numbers(table)
+    claims = judge_claims(table, CLAIMS)
+
+    def some(*names: str) -> dict[str, Table]:
+        return {name: tables[name] for name in names if name in tables}
+
+    main = table[table["group"].isin(IID + SHIFTED) & table["dataset"].isin(DATASETS)]
+    parts = [
+        Part("Claims of the paper, one by one", [_counted(numbers)],
+             {"claims": words_table(claims), "numbers": numbers_table(numbers)}),
+        Part("In-data: random folds", (), some("in_data", "in_data_intervals", "in_data_medians", "in_data_ranks"),
+             _rank_figures(table)),
+        Part("Out of data: label and PCA splits", (), some("ood", "ood_intervals", "ood_medians", "ood_ranks"),
+             _drawn(("split_scheme", split_scheme(study, "power"), "The two shifted splits, drawn on a real table: one "
+                     "tenth along the label or along the first principal axis is tested, the rest trains."))),
+        Part("All circumstances at a glance", (), some(*(f"panels_{m}" for m in ("rmse", "nll", "ece", "ws"))),
+             _panel_figures(main)),
+        Part("Every data set", (), some("per_dataset", "per_dataset_details", "as_published")),
+        Part("Tails", (), some("etl", "tail_errors")),
+        *_measures_part(main),
+        Part("Uncertainty at work", (), {}, _work_figures(study, store)),
+        Part("How much p, L and lambda matter", (), {}, _setting_figures(table)),
+        Part("What was run", _what_was_run(study, store, table), {"runs": _runs_table(study, store)} | some(
+             "datasets", "seconds"), links={"all records as csv": "records.csv", "claims as text": "claims.md"}),
+    ]  # fmt: skip
+    parts = [part for part in parts if part.text or part.tables or part.figures or part.scatters]
+    return Told(_lead(table, numbers), parts, {"claims.md": claims_text(claims, numbers)})
+
+
+def _lead(table: pd.DataFrame, numbers: Sequence[Compared]) -> str:
+    summary = in_data(table)
+    if summary is None:
+        return "Not enough was run yet for a verdict."
+    said = []
+    for measure in ("ece", "ws", "nll", "rmse"):
+        means = summary.tables[measure].mean().sort_values()
+        best, ours = str(means.index[0]), float(means.get("w_dropout", float("nan")))
+        place = list(means.index).index("w_dropout") + 1 if "w_dropout" in means else 0
+        rank = "is best" if place == 1 else f"is number {place} of {len(means)}"
+        other = str(means.index[1]) if place == 1 else best
+        word = "next" if place == 1 else "best"
+        said.append(
+            f"{measure.upper()} {number(ours)}: W-dropout {rank} ({word}: {METHOD_LABELS.get(other, other)} "
+            f"{number(float(means[other]))})"
+        )
+    n = len(summary.tables["ece"])
+    return f"Random folds, mean over {n} data sets. " + "; ".join(said) + ". " + _counted(numbers)
+
+
+def _counted(numbers: Sequence[Compared]) -> str:
+    verdicts = [compared.verdict for compared in numbers]
+    agree, unexplained = (sum(v is which for v in verdicts) for which in (Verdict.AGREES, Verdict.UNEXPLAINED))
+    return (
+        f"Of {len(verdicts)} published numbers that were run, {agree} agree within the allowed difference, "
+        f"{len(verdicts) - agree - unexplained} differ for a reason that is known or guessed (each says which), "
+        f"{unexplained} are unexplained."
+    )
+
+
+def _measures_part(main: pd.DataFrame) -> list[Part]:
+    if main.empty:
+        return []
+    caption = "WS, ECE and KS of each run, with the curves that stretched and shifted normal laws would give."
+    drawn = Drawn("dependencies", dependencies_figure(main), caption)
+    return [Part("Measures against each other", figures=[drawn], scatters=[folds_scatter(main)])]
+
+
+def _drawn(*figures: tuple[str, Figure | None, str]) -> list[Drawn]:
+    return [Drawn(name, figure, caption) for name, figure, caption in figures if figure is not None]
+
+
+def _rank_figures(table: pd.DataFrame) -> list[Drawn]:
+    return [
+        Drawn(
+            f"ranks_{found.measure}",
+            critical_difference_figure(
+                found.mean_ranks, found.critical_difference, found.n_datasets, title=found.measure.upper()
+            ),
+            f"Mean ranks on {found.measure.upper()} over {found.n_datasets} data sets; methods under one bar do not "
+            "differ at the 5 % level (Nemenyi).",
+        )
+        for found in benchmark_ranks(table)
+        if found.measure in ("ece", "nll")
+    ]
+
+
+def _panel_figures(main: pd.DataFrame) -> list[Drawn]:
+    return [
+        Drawn(
+            f"panels_{'_'.join(measures)}",
+            methods_figure(main, measures),
+            f"{' and '.join(m.upper() for m in measures)}, random folds and shifts: mean over data sets (cross), "
+            "median (bar), 25 and 75 % quantile.",
+        )
+        for measures in MEASURE_PAIRS
+        if len(main)
+    ]
+
+
+def _work_figures(study: Study, store: Store) -> list[Drawn]:
+    scattered = residuals(study, store)
+    return _drawn(
+        ("way_out", way_out(study, store), "Std on the way out of the data: right of the bar nothing was trained."),
+        ("residuals", scattered, "Residuals against std on held-out points; honest points lie above the lines."),
+        ("residuals_ideal", ideal_residuals_figure() if scattered else None, "The same for an ideal forecaster."),
+    )
+
+
+def _setting_figures(table: pd.DataFrame) -> list[Drawn]:
+    base = table[table["group"].isin(IID + SHIFTED) & (table["method"] == "w_dropout") & (table["seed"] == 0)]
+    figures = []
+    for group, draw, what in (("rate", drop_rates_figure, "drop rate p"), ("draws", draws_figure, "number of draws L")):
+        rows = table[table["group"] == group]
+        if len(rows):
+            both = pd.concat([base, rows])
+            drawn = draw(both[both["dataset"].isin(_TEN)])
+            figures.append(Drawn(group, drawn, f"W-dropout over the {what}, as in the six panels above."))
+    grids = table[table["group"].isin(["lambda_mc", "lambda_ev"])]
+    if len(grids):
+        usual = table[(table["group"] == "small") & table["method"].isin(["mc_dropout", "pu_evidential"])]
+        both = pd.concat([usual[usual["seed"] == 0], grids])
+        caption = "Scores over lambda of MC dropout and PU-EV, small data sets, random folds."
+        figures.append(Drawn("lambda", lambda_grids_figure(both), caption))
+    return figures
+
+
+def _what_was_run(study: Study, store: Store, table: pd.DataFrame) -> list[str]:
+    count = tally(study, store)
+    hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]
+    seeds = table.groupby("group", sort=False)["seed"].unique()
+    told = "; ".join(f"{group}: seeds {', '.join(map(str, sorted(map(int, some))))}" for group, some in seeds.items())
+    return [
+        f"{count.done} of {count.done + count.left} planned runs are done, {count.failed} failed. "
+        + "{:.2f} core-hours were used, about {:.2f} are to go; the whole plan: about {:.2f}. ".format(*hours)
+        + f"At most {count.peak_mib:.0f} MiB in a process.",
+        f"Seeds by group: {told}.",
+        "Networks of 2 x 100 units, Adam at 1e-3, batches of 100; 1000 epochs and ten folds on small data sets, 150 "
+        "epochs and folds 0, 3, 5, 7, 9 on large ones, as published. Scores are in standardised units. The table "
+        "`year` is not part of this study; `superconduct` is an exact reconstruction of the original table.",
+    ]
+
+
+def _runs_table(study: Study, store: Store) -> Table:
+    groups: Mapping[str, list[bool]] = {
+        group: [store.has(run) for run in study.runs if run.group == group]
+        for group in dict.fromkeys(run.group for run in study.runs)
+    }
+    rows = [[group, str(sum(flags)), str(len(flags) - sum(flags))] for group, flags in groups.items()]
+    return Table("Runs by group", ["group", "done", "not run"], rows)
