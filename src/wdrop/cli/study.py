@@ -52,7 +52,7 @@ def run(
         typer.echo(f"{len(runs)} of {len(study.runs)} runs are left")
         return
     start = time.perf_counter()
-    todo = jobs_for(runs, place)
+    todo = jobs_for(runs, place, study.plugins)
     with job_bars([job.title for job in todo]) as progress:
         if scheduler is not None:
             done = work_on_cluster(todo, scheduler, progress=progress)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wdrop._processes import JobProgress
+from wdrop.study.plan import import_plugins
 from wdrop.study.run import Outcome, execute_together
 from wdrop.study.store import Store
 from wdrop.study.work import Done, Job, errors_of
@@ -37,6 +38,7 @@ def work_on_cluster(
 def _execute(job: Job) -> list[Outcome]:
     import torch
 
+    import_plugins(job.plugins)
     torch.set_num_threads(1)  # a worker may have several threads of its own, each with a job
     return execute_together(job.runs)
 

@@ -3,6 +3,7 @@
 A run is a cell: one data set, one kind of split, one method, one seed. All its folds train as one stack.
 """
 
+import dataclasses
 import hashlib
 import importlib
 import itertools
@@ -10,7 +11,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, final
@@ -69,11 +70,12 @@ class Run:
 @final
 @dataclass(frozen=True)
 class Study:
-    """A plan under its name."""
+    """A plan under its name; `plugins` are modules that every process imports first."""
 
     name: str
     title: str
     runs: Sequence[Run]
+    plugins: Sequence[str] = ()
 
     def only(self, conditions: Mapping[str, str]) -> "Study":
         """The runs that meet all conditions, e.g. {"dataset": "yacht"}."""
@@ -85,7 +87,7 @@ class Study:
             for run in self.runs
             if all(str(getattr(run, names.get(key, key))) == value for key, value in conditions.items())
         ]
-        return Study(self.name, self.title, kept)
+        return replace(self, runs=kept)
 
 
 def studies() -> dict[str, Path]:
@@ -119,14 +121,14 @@ def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     """
     for key in table:
         known(f"key of study {name!r}", key, ("title", "plugins", "regimes", "groups"))
-    for module in table.get("plugins", []):
-        _import_plugin(module)
+    plugins = tuple(_listed(table.get("plugins", [])))
+    import_plugins(plugins)
     regimes = table.get("regimes", {})
     runs: dict[str, Run] = {}
     for group, settings in table.get("groups", {}).items():
         for run in _group_runs(group, settings, regimes):
             runs.setdefault(run.key, run)
-    return Study(name, table.get("title", name), list(runs.values()))
+    return Study(name, table.get("title", name), list(runs.values()), plugins)
 
 
 _GROUP_KEYS = ("dataset", "dataset_options", "split", "method", "seed", "net", "training", "scale_y", "curve", "folds")
@@ -155,7 +157,9 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
         name, variant = chosen.pop("name"), chosen.pop("variant", "")
         known("method", name, METHODS)
         common = {key: value for key, value in settings.items() if key in ("net", "training")}
+        fields = {entry.name for entry in dataclasses.fields(METHODS[name])}  # type: ignore[arg-type]
         shared = merged({"training": regime.get("training", {})}, common)
+        shared = {key: value for key, value in shared.items() if key in fields}  # a plugin may have no networks
         runs.append(
             Run(
                 group=group,
@@ -174,14 +178,15 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
     return runs
 
 
-def _import_plugin(module: str) -> None:
-    """A user's own module, found where Python looks for modules and in the folder where the command is run."""
-    try:
-        if str(Path.cwd()) not in sys.path:
-            sys.path.append(str(Path.cwd()))
-        importlib.import_module(module)
-    except ModuleNotFoundError as missing:
-        raise ValueError(f"plugins: no module {missing.name!r}; is it in this folder or on PYTHONPATH?") from None
+def import_plugins(modules: Sequence[str]) -> None:
+    """Import a user's own modules, found where Python looks for modules and in the folder where the command is run."""
+    if modules and str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ModuleNotFoundError as missing:
+            raise ValueError(f"plugins: no module {missing.name!r}; is it in this folder or on PYTHONPATH?") from None
 
 
 def _listed(value: Any) -> list[Any]:

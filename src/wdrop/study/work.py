@@ -10,7 +10,7 @@ from platformdirs import user_cache_path
 from wdrop._processes import JobProgress, WorkerDiedError, in_processes
 from wdrop.nets.training import Progress
 from wdrop.study.cost import guessed_cost, n_networks
-from wdrop.study.plan import Run, Study
+from wdrop.study.plan import Run, Study, import_plugins
 from wdrop.study.run import Outcome, execute_together
 from wdrop.study.store import Store
 
@@ -25,10 +25,11 @@ def default_store(study: Study) -> Store:
 @final
 @dataclass(frozen=True)
 class Job:
-    """Runs of one method that train as one stack, and where their outcomes go."""
+    """Runs of one method that train as one stack, where their outcomes go, and what has to be imported first."""
 
     runs: Sequence[Run]
     store: Path
+    plugins: Sequence[str] = ()
 
     @property
     def title(self) -> str:
@@ -50,7 +51,7 @@ def left(study: Study, store: Store) -> list[Run]:
     return [run for run in study.runs if not store.has(run)]
 
 
-def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
+def jobs_for(runs: Sequence[Run], store: Store, plugins: Sequence[str] = ()) -> list[Job]:
     """Runs of one method and data set together, group after group as the plan has them.
 
     Within a group the longest come first: no process is left with a long one at the end.
@@ -65,7 +66,7 @@ def jobs_for(runs: Sequence[Run], store: Store) -> list[Job]:
             batches.append([run])
     order = {group: i for i, group in enumerate(dict.fromkeys(run.group for run in runs))}
     batches.sort(key=lambda batch: (order[batch[0].group], -sum(map(guessed_cost, batch))))
-    return [Job(tuple(batch), store.folder) for batch in batches]
+    return [Job(tuple(batch), store.folder, plugins) for batch in batches]
 
 
 def _alike(one: Run, other: Run) -> bool:
@@ -96,6 +97,7 @@ def work(
 
 def run_and_store(job: Job, progress: Progress) -> Done:
     """What a worker does: the runs of the job that are neither done nor in somebody else's hands."""
+    import_plugins(job.plugins)
     store = Store(job.store)
     errors = []
     with store.claimed(job.runs) as runs:
