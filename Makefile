@@ -45,6 +45,7 @@ docs: $(VENV)/installed-dev  ## the docs site, in site/; a broken link is an err
 
 bench: $(VENV)/installed-dev  ## how fast, as ratios in one run; fails nothing
 	$(BIN)/python benchmarks/training_step.py
+	$(BIN)/python benchmarks/one_pass.py
 
 clean:  ## forget everything installed and built
 	rm -rf $(VENV) site demo

@@ -14,7 +14,6 @@ from math import pi, sqrt
 
 import numpy as np
 import torch
-from scipy.integrate import quad
 from torch import Tensor
 
 from wdrop._checks import same_shape
@@ -24,6 +23,8 @@ from wdrop.losses.optimum import optimal_std
 @cache
 def brake(scale: float = 1.0) -> float:
     """The κ whose optimum is `scale` times the true std, for Gaussian noise: 0.144171 for 1, less for more."""
+    from scipy.integrate import quad  # slow to import, and only training needs it
+
     if not scale > 0:
         raise ValueError(f"expected scale above 0, got {scale}")
 

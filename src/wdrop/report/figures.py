@@ -15,6 +15,7 @@ INK, MUTED, DATA, TRUTH = "#1f2933", "#8a94a0", "#3b7dd8", "#2b8a3e"
 METHOD_COLOURS = MappingProxyType(
     {
         "w_dropout": "#d9480f",
+        "w_dropout_closed": "#a61e4d",
         "w_dropout_last_layer": "#f08c00",
         "mc_dropout": "#7048a8",
         "mc_dropout_last_layer": "#a98bd0",
@@ -30,6 +31,7 @@ METHOD_COLOURS = MappingProxyType(
 METHOD_TITLES = MappingProxyType(
     {
         "w_dropout": "Wasserstein dropout",
+        "w_dropout_closed": "Wasserstein dropout, closed form",
         "w_dropout_last_layer": "Wasserstein dropout, last layer",
         "mc_dropout": "MC dropout",
         "mc_dropout_last_layer": "MC dropout, last layer",
@@ -45,6 +47,7 @@ METHOD_TITLES = MappingProxyType(
 METHOD_LABELS = MappingProxyType(
     {
         "w_dropout": "W-dropout",
+        "w_dropout_closed": "W-CF (ours)",
         "w_dropout_last_layer": "W-LL (ours)",
         "mc_dropout": "MC",
         "mc_dropout_last_layer": "MC-LL",
