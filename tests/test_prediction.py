@@ -35,3 +35,25 @@ def test_rows_of_points_are_points() -> None:
 def test_mean_and_std_have_one_shape() -> None:
     with pytest.raises(ValueError, match=r"got mean \(5, 1\), std \(5,\); targets are \(n, d\), also when d = 1"):
         Prediction(torch.zeros(5, 1), torch.zeros(5))
+
+
+def test_a_target_that_was_not_observed_has_weight_zero_and_the_mean_of_the_others() -> None:
+    nan = float("nan")
+    points = Points.with_gaps(torch.zeros(3, 1), torch.tensor([[1.0, nan], [3.0, 5.0], [nan, nan]]))
+    assert points.y.tolist() == [[1.0, 5.0], [3.0, 5.0], [2.0, 5.0]]
+    assert points.weight is not None
+    assert points.weight.tolist() == [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
+    assert points.size == 1.5
+    assert Points.with_gaps(torch.zeros(2, 1), torch.ones(2, 1)).weight is None
+
+
+def test_weights_follow_their_rows_and_are_checked() -> None:
+    points = Points(torch.zeros(3, 1), torch.zeros(3, 2), torch.arange(6.0).view(3, 2))
+    part = points[torch.tensor([2])].to(torch.float64)
+    assert part.weight is not None
+    assert part.weight.tolist() == [[4.0, 5.0]]
+    assert part.weight.dtype == torch.float64
+    with pytest.raises(ValueError, match="expected equal shapes, got weight"):
+        Points(torch.zeros(3, 1), torch.zeros(3, 2), torch.ones(3, 1))
+    with pytest.raises(ValueError, match="expected weights of at least 0, got -1"):
+        Points(torch.zeros(1, 1), torch.zeros(1, 1), -torch.ones(1, 1))

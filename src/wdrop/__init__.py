@@ -11,6 +11,8 @@ from wdrop._version import __version__
 
 if TYPE_CHECKING:
     from wdrop import measures
+    from wdrop.estimators import Regressor, load_model
+    from wdrop.export import export_onnx
     from wdrop.losses.closed_form import closed_form_loss
     from wdrop.losses.wasserstein import wasserstein_dropout_loss
     from wdrop.measures import evaluate
@@ -25,11 +27,14 @@ __all__ = [
     "Points",
     "Prediction",
     "Predictor",
+    "Regressor",
     "WassersteinHead",
     "__version__",
     "closed_form_loss",
     "draw",
     "evaluate",
+    "export_onnx",
+    "load_model",
     "measures",
     "predict",
     "sample",
@@ -42,10 +47,13 @@ _HOME = {
     "Points": "wdrop.prediction",
     "Prediction": "wdrop.prediction",
     "Predictor": "wdrop.prediction",
+    "Regressor": "wdrop.estimators.regressor",
     "WassersteinHead": "wdrop.nets.wasserstein_head",
     "closed_form_loss": "wdrop.losses.closed_form",
     "draw": "wdrop.nets.draws",
     "evaluate": "wdrop.measures",
+    "export_onnx": "wdrop.export",
+    "load_model": "wdrop.estimators.model_file",
     "predict": "wdrop.moments",
     "sample": "wdrop.moments",
     "wasserstein_dropout_loss": "wdrop.losses.wasserstein",

@@ -20,12 +20,14 @@ from wdrop._checks import all_finite, matrix, same_shape
 class Points:
     """Inputs and what was observed there.
 
-    x  (n, f)
-    y  (n, d), also when d = 1
+    x       (n, f)
+    y       (n, d), also when d = 1
+    weight  (n, d), >= 0: how often each value counts, 0 where none was observed; None counts each once
     """
 
     x: Tensor
     y: Tensor
+    weight: Tensor | None = None
 
     def __post_init__(self) -> None:
         matrix("x", self.x, "(n, f)")
@@ -33,15 +35,36 @@ class Points:
         if len(self.x) != len(self.y):
             raise ValueError(f"expected as many rows in x as in y, got {len(self.x)} and {len(self.y)}")
         all_finite(x=self.x, y=self.y)
+        if self.weight is not None:
+            same_shape(weight=self.weight, y=self.y)
+            all_finite(weight=self.weight)
+            if (self.weight < 0).any():
+                raise ValueError(f"expected weights of at least 0, got {float(self.weight.min())}")
+
+    @classmethod
+    def with_gaps(cls, x: Tensor, y: Tensor, weight: Tensor | None = None) -> "Points":
+        """Points where NaN in y means not observed: its weight is 0, and the target's mean fills its place."""
+        seen = ~y.isnan()
+        if seen.all():
+            return cls(x, y, weight)
+        weight = seen.to(y.dtype) if weight is None else weight * seen
+        filled = y.where(seen, 0.0)
+        mean = (filled * weight).sum(0) / weight.sum(0).clamp_min(torch.finfo(y.dtype).tiny)
+        return cls(x, y.where(seen, mean), weight)
+
+    @property
+    def size(self) -> float:
+        """How many observations there are: the rows, or the sum of their weights, averaged over targets."""
+        return float(len(self)) if self.weight is None else float(self.weight.sum(0).mean())
 
     def __len__(self) -> int:
         return len(self.x)
 
     def __getitem__(self, rows: Tensor | slice) -> "Points":
-        return Points(self.x[rows], self.y[rows])
+        return Points(self.x[rows], self.y[rows], None if self.weight is None else self.weight[rows])
 
     def to(self, target: torch.device | torch.dtype) -> "Points":
-        return Points(self.x.to(target), self.y.to(target))
+        return Points(self.x.to(target), self.y.to(target), None if self.weight is None else self.weight.to(target))
 
 
 @final

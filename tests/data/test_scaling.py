@@ -1,3 +1,4 @@
+import pytest
 import torch
 from sklearn.preprocessing import StandardScaler
 
@@ -30,3 +31,21 @@ def test_predictions_come_back_in_the_users_units() -> None:
     torch.testing.assert_close(back.std, TRAIN.y.std(0, correction=0).expand(40, 2))
     assert back.samples is not None
     torch.testing.assert_close(back.samples[2], TRAIN.y)
+
+
+def test_a_weight_is_a_count() -> None:
+    counts = torch.randint(0, 4, (40,), generator=generator_for("counts"))
+    weighted = Scaler.of(Points(TRAIN.x, TRAIN.y, counts[:, None].expand(-1, 2).float()))
+    repeated = Scaler.of(TRAIN[torch.arange(40).repeat_interleave(counts)])
+    for one, other in zip(vars(weighted).values(), vars(repeated).values(), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_what_has_no_weight_has_no_say_not_even_on_being_constant() -> None:
+    points = Points(
+        torch.tensor([[1.0], [1.0], [9.0]]), torch.tensor([[5.0], [5.0], [1e9]]), torch.tensor([[1.0], [2.0], [0.0]])
+    )
+    scaler = Scaler.of(points)
+    assert [float(values) for values in vars(scaler).values()] == [1, 1, 5, 1]
+    with pytest.raises(ValueError, match="some weight above 0 for every target"):
+        Scaler.of(Points(points.x, points.y, torch.zeros(3, 1)))

@@ -103,3 +103,36 @@ def test_it_trains_on_a_gpu_and_the_network_comes_back() -> None:
     train = some_points(50, dtype=torch.float32)
     stack = train_stack(w_loss, MLP(width=5), Training(epochs=2, device="cuda"), [train], seeds=[1])
     assert stack.network(0)(train.x).device.type == "cpu"
+
+
+def weighted(points: Points, weight: Tensor) -> Points:
+    return Points(points.x, points.y, weight)
+
+
+def test_in_one_batch_a_weight_is_a_count() -> None:
+    """Without dropout, on all rows at once, the gradient of a repeated row is twice that of one."""
+    train, counts = some_points(12), torch.tensor([0, 1, 2] * 4)
+    settings = MLP(width=8, dropout=0), Training(epochs=20, batch_size=100)
+    repeated = train_stack(mse, *settings, [train[torch.arange(12).repeat_interleave(counts)]], seeds=[1])
+    ours = train_stack(mse, *settings, [weighted(train, counts[:, None].double())], seeds=[1])
+    torch.testing.assert_close(weights_of(ours, 0), weights_of(repeated, 0), rtol=1e-6, atol=1e-8)
+
+
+def test_weights_of_one_set_change_nothing_for_the_others() -> None:
+    trains = [
+        some_points(60),
+        weighted(some_points(60, "other"), torch.rand(60, 1, generator=generator_for("w")).double()),
+    ]
+    settings = MLP(width=8), Training(epochs=3, batch_size=20)
+    together = train_stack(w_loss, *settings, trains, seeds=[1, 2])
+    for k, train in enumerate(trains):
+        alone = train_stack(w_loss, *settings, [train], seeds=[k + 1])
+        assert (weights_of(alone, 0) - weights_of(together, k)).abs().max() < 1e-9
+    ones = train_stack(w_loss, *settings, [weighted(trains[0], torch.ones(60, 1).double())], seeds=[1])
+    plain = train_stack(w_loss, *settings, [trains[0]], seeds=[1])
+    assert torch.equal(weights_of(ones, 0), weights_of(plain, 0))
+
+
+def test_no_weight_at_all_is_refused() -> None:
+    with pytest.raises(ValueError, match="some weight above 0 to train on"):
+        train_stack(mse, MLP(), Training(), [weighted(some_points(10), torch.zeros(10, 1).double())], seeds=[1])

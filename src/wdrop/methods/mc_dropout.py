@@ -50,11 +50,11 @@ class MCDropout(Method):
         seeds = [seed_from(generator) for generator in generators]
         stack = train_stack(dropout_squared_error, self.net, self.training, trains, seeds=seeds, progress=progress)
         return [
-            SampledPredictor(stack.network(k), self.n_samples, self.inverse_tau(len(train)))
+            SampledPredictor(stack.network(k), self.n_samples, self.inverse_tau(train.size))
             for k, train in enumerate(trains)
         ]
 
-    def inverse_tau(self, n_points: int) -> float:
+    def inverse_tau(self, n_points: float) -> float:
         """The variance added to that of the draws, after training on so many points."""
         form = "published" if self.as_published else self.added_variance
         p = self.net.dropout

@@ -6,12 +6,15 @@ from itertools import groupby
 from typing import final
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least
 from wdrop._random import generator_for
+from wdrop.nets.feed import Feed, side_by_side
+from wdrop.nets.held_out import Watch, hold_out
 from wdrop.nets.masks import MaskStreams
 from wdrop.nets.stacked import MLP, MakeDropout, Stack, fixed_dropout
+from wdrop.nets.start import start_from
 from wdrop.prediction import Points
 
 Progress = Callable[[int, int], None]
@@ -30,7 +33,6 @@ def silent(done: int, total: int) -> None:
     """Progress for nobody."""
 
 
-@final
 @dataclass(frozen=True, kw_only=True)
 class Training:
     """Adam with constant rate, as in the paper: batches reshuffled each epoch, the incomplete last one dropped.
@@ -47,6 +49,27 @@ class Training:
 
     def __post_init__(self) -> None:
         at_least(1, epochs=self.epochs, batch_size=self.batch_size)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class GuidedTraining(Training):
+    """Training with what the paper does without: it may stop early, and may go on from networks that are there.
+
+    `held_out` is the share of the rows on which a network is judged every 50 steps; it keeps its best weights, and
+    stops when `patience` such looks were in vain. 0 trains on all rows to the end. `start` has one network for each
+    that is trained, in the order of the stack.
+    """
+
+    held_out: float = 0.0
+    patience: int = 20
+    start: tuple[nn.Sequential, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least(1, patience=self.patience)
+        if not 0 <= self.held_out < 1:
+            raise ValueError(f"expected held_out in [0, 1), got {self.held_out}")
 
 
 def device_for(name: str) -> torch.device:
@@ -73,6 +96,8 @@ def train_stack(
     Initial weights, order of the rows and masks of a network come from streams named by its seed: what it
     becomes does not depend on who shares its stack. Sets may differ in size; a network that has done its
     steps is left alone. A set smaller than the batch size is taken whole, as its own batch.
+
+    Weights multiply the loss of each point and target, and are taken relative to their mean over the set.
     """
     n_features, n_targets = _common_widths(trains, seeds)
     device = device_for(training.device)
@@ -81,9 +106,11 @@ def train_stack(
     masks = [generator_for(seed, "masks", device=device) for seed in seeds]
     shape = net, n_features, n_targets * outputs_per_target
     stack = Stack.initial(*shape, generators=weights, dtype=trains[0].x.dtype, make_dropout=make_dropout).to(device)
-    stack.n_points = torch.tensor([float(len(train)) for train in trains], device=device, dtype=trains[0].x.dtype)
+    stack.n_points = torch.tensor([train.size for train in trains], device=device, dtype=trains[0].x.dtype)
+    trains = [train.to(device) for train in trains]
+    trains, watch = _guided(stack, loss, training, trains, seeds, at_epoch_end)
     runs = [
-        _Run(k, _Feed(train.to(device), training.batch_size, order), mask, training.epochs)
+        _Run(k, Feed(train, training.batch_size, order), mask, training.epochs)
         for k, (train, order, mask) in enumerate(zip(trains, orders, masks, strict=True))
     ]
     # Networks with equal batch size share products; only sets smaller than the batch size stand apart.
@@ -93,10 +120,34 @@ def train_stack(
     done = 0
     _keep_freed_memory()
     for group in groups:
-        for n_new in _train_group(loss, stack, group, training, at_epoch_end):
+        for n_new in _train_group(loss, stack, group, training, at_epoch_end, watch):
             done += n_new
             progress(done, total)
+    if watch is not None:
+        watch.restore(stack)
+        progress(total, total)  # also if it stopped early
     return stack
+
+
+def _guided(
+    stack: Stack,
+    loss: StackLoss,
+    training: Training,
+    trains: Sequence[Points],
+    seeds: Sequence[int],
+    at_epoch_end: EpochEnd | None,
+) -> tuple[Sequence[Points], Watch | None]:
+    """Start where `training` says; the rows to train on, and the watch over the others if some are held out."""
+    if not isinstance(training, GuidedTraining):
+        return trains, None
+    if training.start:
+        start_from(stack, training.start)
+    if training.held_out == 0:
+        return trains, None
+    if at_epoch_end is not None:
+        raise ValueError("this method averages the later epochs of training and cannot stop early; hold nothing out")
+    parts = [hold_out(train, training.held_out, seed) for train, seed in zip(trains, seeds, strict=True)]
+    return [part for part, _ in parts], Watch(loss, [held for _, held in parts], seeds, training.patience)
 
 
 def _common_widths(trains: Sequence[Points], seeds: Sequence[int]) -> tuple[int, int]:
@@ -108,6 +159,8 @@ def _common_widths(trains: Sequence[Points], seeds: Sequence[int]) -> tuple[int,
     for train in trains:
         if len(train) == 0:
             raise ValueError("expected at least one point to train on, got none")
+        if train.weight is not None and train.weight.sum() == 0:
+            raise ValueError("expected some weight above 0 to train on, got none")
     return widths.pop()
 
 
@@ -125,7 +178,7 @@ class _Run:
     """One network of the stack: its row there, its batches, its masks, how long it trains."""
 
     row: int
-    feed: "_Feed"
+    feed: Feed
     masks: Generator
     epochs: int
 
@@ -135,7 +188,12 @@ class _Run:
 
 
 def _train_group(
-    loss: StackLoss, stack: Stack, runs: Sequence[_Run], training: Training, at_epoch_end: EpochEnd | None
+    loss: StackLoss,
+    stack: Stack,
+    runs: Sequence[_Run],
+    training: Training,
+    at_epoch_end: EpochEnd | None,
+    watch: Watch | None,
 ) -> Iterator[int]:
     """Train these networks in stages; at the end of each, those that have done their steps leave.
 
@@ -153,19 +211,21 @@ def _train_group(
         masks = masks.take(stays)
         while step < end:
             n = min(_STEPS_AT_ONCE, end - step)
-            batches = [run.feed.take(n) for run in runs]
-            xs, ys = (torch.stack(parts, 1) for parts in zip(*batches, strict=True))
-            for x, y in zip(xs, ys, strict=True):
+            xs, ys, weights = side_by_side([run.feed.take(n) for run in runs])
+            for x, y, weight in zip(xs, ys, weights, strict=True):
                 step += 1
                 optimizer.zero_grad()
                 # mean over points and targets, sum over networks: no network feels another
-                loss(part, x, y, masks).mean((1, 2)).sum().backward()
+                values = loss(part, x, y, masks)
+                (values if weight is None else values * weight).mean((1, 2)).sum().backward()
                 optimizer.step()
                 if at_epoch_end is not None:
                     ended = [i for i, run in enumerate(runs) if step % run.feed.steps_per_epoch == 0]
                     if ended:
                         at_epoch_end(part, ended, [rows[i] for i in ended])
             yield n
+            if watch is not None and watch.all_stopped(part, rows):
+                return
         stack.put(rows, part)
 
 
@@ -180,24 +240,3 @@ def _adam(stack: Stack, training: Training, before: torch.optim.Adam | None, row
             moments = {name: state[name][list(rows)] for name in ("exp_avg", "exp_avg_sq")}
             optimizer.state[parameter] = {"step": state["step"], **moments}
     return optimizer
-
-
-class _Feed:
-    """Endless shuffled batches of one set of points."""
-
-    def __init__(self, points: Points, batch_size: int, generator: Generator) -> None:
-        self.points = points
-        self.batch_size = min(batch_size, len(points))
-        self.steps_per_epoch = len(points) // self.batch_size
-        self._generator = generator
-        self._order = torch.empty(0, dtype=torch.int64)
-
-    def take(self, n_steps: int) -> tuple[Tensor, Tensor]:
-        """The next batches, x (n_steps, b, f) and y (n_steps, b, d)."""
-        n = n_steps * self.batch_size
-        while len(self._order) < n:
-            epoch = torch.randperm(len(self.points), generator=self._generator)
-            self._order = torch.cat([self._order, epoch[: self.steps_per_epoch * self.batch_size]])
-        rows, self._order = self._order[:n].to(self.points.x.device), self._order[n:]
-        shape = (n_steps, self.batch_size, -1)
-        return self.points.x[rows].view(shape), self.points.y[rows].view(shape)

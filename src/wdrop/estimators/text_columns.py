@@ -1,0 +1,87 @@
+"""Columns of a file as numbers or as words, whatever types the file has for them."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.types as kinds
+from numpy.typing import NDArray
+from pyarrow.csv import ConvertOptions
+
+from wdrop.estimators.arrow_values import numbers_in, string, strings
+from wdrop.estimators.tables import Column
+
+MISSING: list[str] = ConvertOptions().null_values
+"""What stands in a file of text where nothing was observed: the empty string, NA, NaN, null, ..."""
+
+
+def is_text(array: Any) -> bool:
+    """Whether a column holds strings, or numbers of those."""
+    kind = array.type.value_type if kinds.is_dictionary(array.type) else array.type
+    return bool(kinds.is_string(kind) or kinds.is_large_string(kind))
+
+
+def is_numeric(array: Any) -> bool:
+    """Whether a column holds numbers, truth values, or nothing at all."""
+    tests = (kinds.is_integer, kinds.is_floating, kinds.is_decimal, kinds.is_boolean, kinds.is_null)
+    return any(test(array.type) for test in tests)
+
+
+def column_of(name: str, array: Any) -> Column:
+    """The column as training takes it: numbers, also where spaces stand around them, else words."""
+    if is_numeric(array):
+        return Column(name, _plain(array))
+    if not is_text(array):
+        raise ValueError(
+            f"column {name!r} holds {array.type}; expected numbers or words, turn it into such or ignore it"
+        )
+    numbers = _parsed(array)
+    return Column(name, words(array) if numbers is None else numbers)
+
+
+def numbers(name: str, array: Any, first_row: int = 0) -> NDArray[np.float64]:
+    """The column as numbers, NaN where missing; an error names the first entry that is none."""
+    if is_numeric(array):
+        return _plain(array)
+    if not is_text(array):
+        raise ValueError(f"column {name!r} holds {array.type}; expected numbers")
+    parsed = _parsed(array)
+    if parsed is None:
+        entries = array.to_pylist()
+        bad = next(i for i, entry in enumerate(entries) if entry is not None and _parsed(strings([entry])) is None)
+        raise ValueError(f"expected numbers in column {name!r}, got {entries[bad]!r} in row {first_row + bad + 1}")
+    return parsed
+
+
+def words(array: Any) -> NDArray[Any]:
+    """The column as strings, None where missing."""
+    return np.array([None if entry in _MISSING else str(entry) for entry in array.to_pylist()], dtype=object)
+
+
+_MISSING = {None, *MISSING}
+
+
+def _plain(array: Any) -> NDArray[np.float64]:
+    if kinds.is_boolean(array.type):
+        array = pc.cast(array, pa.uint8())
+    return numbers_in(array)
+
+
+def _parsed(array: Any) -> NDArray[np.float64] | None:
+    """The numbers that the strings tell; None if one of them tells none."""
+    try:
+        return _plain(pc.cast(array, pa.float64()))
+    except pa.ArrowInvalid:
+        pass
+    trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
+    is_missing = pc.is_in(trimmed, strings(MISSING))
+    known = pc.replace_with_mask(trimmed, is_missing, pa.nulls(1, pa.string())[0])
+    try:
+        return _plain(pc.cast(known, pa.float64()))
+    except pa.ArrowInvalid:
+        pass
+    lowered = pc.utf8_lower(known)
+    if {entry.as_py() for entry in pc.unique(lowered)} <= {"true", "false", None}:
+        return _plain(pc.equal(lowered, string("true")))
+    return None
