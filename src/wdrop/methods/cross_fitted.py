@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, final
 
 import torch
@@ -57,6 +57,39 @@ class CrossFitted(Method):
     def fit_many(
         self, trains: Sequence[Points], *, generators: Sequence[Generator], progress: Progress = silent
     ) -> list[Predictor]:
+        return [self._calibrated(plan, fitted) for plan, fitted in self._fitted(trains, generators, progress)]
+
+    def fit_alternatives(
+        self,
+        trains: Sequence[Points],
+        ways: Sequence[str],
+        *,
+        generators: Sequence[Generator],
+        progress: Progress = silent,
+    ) -> list[dict[str, Predictor]]:
+        """Predictors by the name of their calibration, out of the same networks, to compare calibrations.
+
+        A way is "raw" or a name out of CALIBRATIONS; "ensemble " before it lets the inner networks predict.
+        """
+        plain = replace(self, mean="refit", n_repeats=1)
+        return [
+            {way: plain._alternative(way, plan, fitted) for way in ways}
+            for plan, fitted in plain._fitted(trains, generators, progress)
+        ]
+
+    def _alternative(self, way: str, plan: "_Plan", fitted: Sequence[Predictor]) -> Predictor:
+        mean, _, name = way.rpartition(" ")
+        asked = replace(self, mean="ensemble" if mean else "refit", calibration="scale" if name == "raw" else name)
+        predictor = asked._calibrated(plan, fitted)
+        if name != "raw":
+            return predictor
+        assert isinstance(predictor, CalibratedPredictor)
+        return predictor.predictor
+
+    def _fitted(
+        self, trains: Sequence[Points], generators: Sequence[Generator], progress: Progress
+    ) -> "list[tuple[_Plan, list[Predictor]]]":
+        """What is trained for each set, and what came of it; all of it as one stack."""
         plans = [self._plan(train, stream) for train, stream in zip(trains, generators, strict=True)]
         fitted = iter(
             self.method.fit_many(
@@ -65,7 +98,7 @@ class CrossFitted(Method):
                 progress=progress,
             )
         )
-        return [self._calibrated(plan, [next(fitted) for _ in plan.sets]) for plan in plans]
+        return [(plan, [next(fitted) for _ in plan.sets]) for plan in plans]
 
     def _plan(self, train: Points, generator: Generator) -> "_Plan":
         refit = [_copy(generator)] if self.mean == "refit" and self.calibration != CV_PLUS else []

@@ -7,20 +7,33 @@ from typing import final
 
 from wdrop.data.datasets import n_rows
 from wdrop.data.splits import FOLDED
+from wdrop.methods import CrossFitted, Method
 from wdrop.study.plan import Run, Study
 from wdrop.study.store import Store
+from wdrop.study.ways import TRUTH
 
 
 def n_networks(run: Run) -> int:
     """How many networks the run trains."""
-    return (len(run.folds) if run.split in FOLDED else 1) * getattr(run.method, "n_members", 1)
+    if not isinstance(run.method, Method):
+        return 1
+    inner, n_times = unwrapped(run.method)
+    return (len(run.folds) if run.split in FOLDED else 1) * getattr(inner, "n_members", 1) * n_times
+
+
+def unwrapped(method: Method) -> tuple[Method, int]:
+    """The method that trains networks, and how many times it does where it is cross-fitted."""
+    return (method.method, 1 + method.n_folds) if isinstance(method, CrossFitted) else (method, 1)
 
 
 def guessed_cost(run: Run) -> float:
     """A rough guess at how long it takes, in no unit: rows seen in training and in prediction, by all networks."""
-    epochs = getattr(getattr(run.method, "training", None), "epochs", 1)
-    n_draws = getattr(run.method, "n_draws", 1)
-    predicted = getattr(run.method, "n_samples", 1)
+    if not isinstance(run.method, Method):
+        return run.method.cost
+    method, _ = unwrapped(run.method)
+    epochs = getattr(getattr(method, "training", None), "epochs", 1)
+    n_draws = getattr(method, "n_draws", 1)
+    predicted = 10_000 if TRUTH in run.ways else getattr(method, "n_samples", 1)
     return n_rows(run.dataset, run.dataset_options) * n_networks(run) * (epochs * (1 + n_draws) + predicted)
 
 

@@ -14,13 +14,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from wdrop._checks import known
 from wdrop._config import build, merged, resolved
 from wdrop.data.datasets import known_dataset
 from wdrop.data.splits import ALL_FOLDS, SPLITS
-from wdrop.methods import METHODS, Method
+from wdrop.methods import METHODS, CrossFitted, Method
+from wdrop.study.ways import check_ways
+
+if TYPE_CHECKING:  # detectors need Pillow, tables do not
+    from wdrop.study.detection_task import DetectorTask
 
 SCHEMA = 1
 """Of records and of the tables that name a run; a new one makes all runs anew."""
@@ -36,6 +40,7 @@ class Run:
     dataset_options settings of a generated data set, or the target of the user's own table
     folds           which of the ten, for splits that have them
     scale_y         whether targets are standardised; inputs always are
+    ways            predictors to make of one fit, see ways.py; each has rows of its own, on test points only
     curve           whether to keep the prediction along a grid too, for data with one input
     """
 
@@ -43,22 +48,31 @@ class Run:
     dataset: str
     split: str
     method_name: str
-    method: Method
+    method: "Method | DetectorTask"
     seed: int
     variant: str = ""
     dataset_options: Mapping[str, Any] = field(default_factory=dict)
     folds: Sequence[int] = ALL_FOLDS
     scale_y: bool = True
     curve: bool = False
+    ways: Sequence[str] = ()
 
     def config(self) -> dict[str, Any]:
         """All that decides the result, defaults included."""
-        return {**resolved(self), "schema": SCHEMA}
+        config = {**resolved(self), "schema": SCHEMA}
+        if not self.ways:  # a field that came later: runs without it keep their keys
+            del config["ways"]
+        return config
 
     @property
     def key(self) -> str:
         """The run's name in the store: equal configs have equal keys."""
         return hashlib.sha256(json.dumps(self.config(), sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def is_detection(self) -> bool:
+        """Whether it trains a detector: then a task stands where others have their method."""
+        return not isinstance(self.method, Method)
 
     @property
     def title(self) -> str:
@@ -70,12 +84,17 @@ class Run:
 @final
 @dataclass(frozen=True)
 class Study:
-    """A plan under its name; `plugins` are modules that every process imports first."""
+    """A plan under its name.
+
+    plugins  modules that every process imports first
+    results  the folder in `results/` for its report; the study's name if not told
+    """
 
     name: str
     title: str
     runs: Sequence[Run]
     plugins: Sequence[str] = ()
+    results: str = ""
 
     def only(self, conditions: Mapping[str, str]) -> "Study":
         """The runs that meet all conditions, e.g. {"dataset": "yacht"}."""
@@ -114,13 +133,16 @@ def load_study(name: str) -> Study:
 def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     """A plan out of its TOML table.
 
+    results          the folder in `results/` for its report, if it is not to have the study's name
     plugins          modules to import first: they add methods, data sets, splits and measures of their own
     [regimes.<any>]  datasets = [...], folds = [...], training = {...}: how these data sets are trained, by default
     [groups.<name>]  dataset, split, method, seed: one or a list each, all combinations are run;
-                     a method is a name or a table with `name`, its settings and perhaps a `variant`
+                     a method is a name or a table with `name`, its settings, perhaps a `variant`, and perhaps
+                     `calibrate`, the settings of CrossFitted around it; `ways` makes several predictors of each fit;
+                     `kind = "detection"` trains detectors, see `wdrop.study.detection_task.planned`
     """
     for key in table:
-        known(f"key of study {name!r}", key, ("title", "plugins", "regimes", "groups"))
+        known(f"key of study {name!r}", key, ("title", "results", "plugins", "regimes", "groups"))
     plugins = tuple(_listed(table.get("plugins", [])))
     import_plugins(plugins)
     regimes = table.get("regimes", {})
@@ -128,19 +150,35 @@ def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     for group, settings in table.get("groups", {}).items():
         for run in _group_runs(group, settings, regimes):
             runs.setdefault(run.key, run)
-    return Study(name, table.get("title", name), list(runs.values()), plugins)
+    return Study(name, table.get("title", name), list(runs.values()), plugins, table.get("results", name))
 
 
-_GROUP_KEYS = ("dataset", "dataset_options", "split", "method", "seed", "net", "training", "scale_y", "curve", "folds")
+_GROUP_KEYS = (
+    "kind",
+    "dataset",
+    "dataset_options",
+    "split",
+    "method",
+    "seed",
+    "net",
+    "training",
+    "scale_y",
+    "curve",
+    "folds",
+    "ways",
+)
 
 
 def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, Any]) -> list[Run]:
     where = f"groups.{group}"
-    for key in settings:
-        known(f"key of {where}", key, _GROUP_KEYS)
     for key in ("dataset", "method"):
         if key not in settings:
             raise ValueError(f"{where}: expected a {key!r}, got none")
+    known(f"kind of {where}", settings.get("kind", "table"), ("table", "detection"))
+    if settings.get("kind") == "detection":
+        return _detection_runs(group, settings, regimes)
+    for key in settings:
+        known(f"key of {where}", key, _GROUP_KEYS)
     combinations = itertools.product(
         _listed(settings["dataset"]),
         _listed(settings.get("dataset_options", {})),
@@ -154,12 +192,17 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
         known("split", split, SPLITS)
         regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
         chosen = {"name": method} if isinstance(method, str) else dict(method)
-        name, variant = chosen.pop("name"), chosen.pop("variant", "")
+        name, variant, calibrate = chosen.pop("name"), chosen.pop("variant", ""), chosen.pop("calibrate", None)
         known("method", name, METHODS)
         common = {key: value for key, value in settings.items() if key in ("net", "training")}
         fields = {entry.name for entry in dataclasses.fields(METHODS[name])}  # type: ignore[arg-type]
         shared = merged({"training": regime.get("training", {})}, common)
         shared = {key: value for key, value in shared.items() if key in fields}  # a plugin may have no networks
+        built: Method = build(METHODS[name], merged(shared, chosen), f"{where}.method {name!r}")
+        if calibrate is not None:
+            built = build(CrossFitted, {**calibrate, "method": built}, f"{where}.method {name!r}.calibrate")
+        ways = tuple(_listed(settings.get("ways", [])))
+        check_ways(built, ways)
         runs.append(
             Run(
                 group=group,
@@ -167,15 +210,35 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
                 dataset_options=options,
                 split=split,
                 method_name=name,
-                method=build(METHODS[name], merged(shared, chosen), f"{where}.method {name!r}"),
+                method=built,
                 variant=variant,
                 seed=seed,
                 folds=tuple(settings.get("folds", regime.get("folds", ALL_FOLDS))),
                 scale_y=settings.get("scale_y", True),
                 curve=settings.get("curve", False),
+                ways=ways,
             )
         )
     return runs
+
+
+def _detection_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, Any]) -> list[Run]:
+    from wdrop.study.detection_task import planned
+
+    return [
+        Run(
+            group=group,
+            dataset=one.dataset,
+            dataset_options=one.options,
+            split="own",  # the data set's own, into train and test
+            method_name=one.method_name,
+            method=one.task,
+            variant=one.variant,
+            seed=one.seed,
+            folds=(0,),
+        )
+        for one in planned(f"groups.{group}", settings, regimes)
+    ]
 
 
 def import_plugins(modules: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ import platform
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -20,10 +20,12 @@ from wdrop.data.scaling import Scaler
 from wdrop.data.splits import Split, split_points
 from wdrop.measures import ece, evaluate
 from wdrop.measures.tails import tail_errors
+from wdrop.methods import Method
 from wdrop.methods.sampled import SampledPredictor
 from wdrop.nets.training import Progress, silent
 from wdrop.prediction import Points, Prediction, Predictor
 from wdrop.study.plan import Run
+from wdrop.study.ways import TRUTH, fit_ways
 
 N_GRID, N_LINES = 600, 500
 STD_FLOOR = 1e-5
@@ -62,13 +64,17 @@ def execute_together(runs: Sequence[Run], progress: Progress = silent) -> list[O
 
 def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
     [method] = {run.method for run in runs}
+    assert isinstance(method, Method)  # see kinds.py
     prepared = [_Prepared.of(run) for run in runs]
     start = time.process_time()  # of this process alone, whose one thread does all the work: core-seconds
+    [ways] = {tuple(run.ways) for run in runs}
     predictors = iter(
-        method.fit_many(
+        fit_ways(
+            method,
+            ways,
             [train for one in prepared for train in one.trains],
-            generators=[generator for one in prepared for generator in one.generators],
-            progress=progress,
+            [generator for one in prepared for generator in one.generators],
+            progress,
         )
     )
     fit_seconds = (time.process_time() - start) / sum(len(one.trains) for one in prepared)
@@ -77,7 +83,7 @@ def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
         start = time.process_time()
         rows, arrays = one.judge([next(predictors) for _ in one.trains])
         seconds = time.process_time() - start + fit_seconds * len(one.trains)
-        facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **_versions()}
+        facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **versions()}
         outcomes.append(Outcome([{**facts, **row} for row in rows], arrays))
     return outcomes
 
@@ -119,20 +125,42 @@ class _Prepared:
     def generators(self) -> list[Generator]:
         return [_stream("fit", self.run, split.fold) for split in self.splits]
 
-    def judge(self, predictors: Sequence[Predictor]) -> tuple[list[dict[str, Any]], Arrays]:
-        """Rows and arrays of every fold, for its training and its test rows."""
+    def judge(self, predictors: Sequence[Mapping[str, Predictor]]) -> tuple[list[dict[str, Any]], Arrays]:
+        """Rows and arrays of every fold, for its training and its test rows, by way."""
         rows: list[dict[str, Any]] = []
         arrays: Arrays = {}
-        for split, scaler, predictor in zip(self.splits, self.scalers, predictors, strict=True):
+        for split, scaler, by_way in zip(self.splits, self.scalers, predictors, strict=True):
             for part, wanted in (("train", split.train), ("test", split.test)):
+                if part == "train" and self.run.ways:
+                    continue  # ten thousand draws take their time, and nobody asks
                 judged = scaler.points(self.points[wanted])
-                prediction = predictor.predict(judged.x, generator=_stream("predict", self.run, split.fold))
-                rows.append(_row(split, part, judged, prediction, predictor))
-                arrays |= _arrays(f"{split.fold}/{part}", judged, prediction)
+                told = {way: self._told(predictor, judged.x, split.fold) for way, predictor in by_way.items()}
+                for way, prediction in told.items():
+                    row = _row(split, part, judged, prediction, by_way[way])
+                    rows.append({**row, **({"way": way} if way else {}), **_gap(prediction, told.get(TRUTH))})
+                    arrays |= _arrays(array_name(split.fold, part, way), judged, prediction)
             if self.run.curve:
                 stream = _stream("curve", self.run, split.fold)
+                [predictor] = by_way.values()
                 arrays |= _curve(f"{split.fold}/curve", self.points, scaler, predictor, stream)
         return rows, arrays
+
+    def _told(self, predictor: Predictor, x: Tensor, fold: int) -> Prediction:
+        return predictor.predict(x, generator=_stream("predict", self.run, fold))
+
+
+def array_name(fold: int, part: str, way: str = "") -> str:
+    """Under which the predictions of a row are kept, before "/mean", "/std" and "/y"."""
+    return f"{fold}/{part}/{way}" if way else f"{fold}/{part}"
+
+
+def _gap(prediction: Prediction, truth: Prediction | None) -> dict[str, float]:
+    """How far std is from that of very many draws, relative to it: median and 95 %."""
+    if truth is None or truth is prediction:
+        return {}
+    gap = (prediction.std - truth.std).abs() / truth.std.clamp_min(STD_FLOOR)
+    median, high = torch.quantile(gap.double(), torch.tensor([0.5, 0.95]).double())
+    return {"gap_median": float(median), "gap_q95": float(high)}
 
 
 def _scaler(run: Run, train: Points) -> Scaler:
@@ -218,5 +246,6 @@ def peak_memory() -> float:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, 1)
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Of what a result may depend on."""
     return {"wdrop": __version__, "torch": torch.__version__, "python": platform.python_version()}

@@ -10,8 +10,9 @@ from platformdirs import user_cache_path
 from wdrop._processes import JobProgress, WorkerDiedError, in_processes
 from wdrop.nets.training import Progress
 from wdrop.study.cost import guessed_cost, n_networks
+from wdrop.study.kinds import execute_runs, forget_checkpoint
 from wdrop.study.plan import Run, Study, import_plugins
-from wdrop.study.run import Outcome, execute_together
+from wdrop.study.run import Outcome
 from wdrop.study.store import Store
 
 _MOST_NETWORKS = 30  # in a job: larger stacks are hardly cheaper, and a kill would cost more
@@ -70,7 +71,9 @@ def jobs_for(runs: Sequence[Run], store: Store, plugins: Sequence[str] = ()) -> 
 
 
 def _alike(one: Run, other: Run) -> bool:
-    return (one.method, one.dataset, one.group) == (other.method, other.dataset, other.group)
+    if one.is_detection or other.is_detection:
+        return False  # hours each: a kill must cost none but those in flight
+    return (one.method, one.dataset, one.group, one.ways) == (other.method, other.dataset, other.group, other.ways)
 
 
 def work(
@@ -102,8 +105,10 @@ def run_and_store(job: Job, progress: Progress) -> Done:
     errors = []
     with store.claimed(job.runs) as runs:
         if runs:
-            for run, outcome in zip(runs, execute_together(runs, progress), strict=True):
+            for run, outcome in zip(runs, execute_runs(runs, progress, job.store), strict=True):
                 store.add(run, outcome)
+                if store.has(run):
+                    forget_checkpoint(job.store, run)
                 errors += errors_of(run, outcome)
         return Done(tuple(errors), sum(not store.has(run) for run in job.runs if run not in runs))
 
