@@ -61,7 +61,7 @@ endif
 
 $(VENV)/installed: pyproject.toml constraints.txt | $(VENV)/python
 	@echo "installing wdrop and what it needs into $(VENV); torch is large, this takes a few minutes" >&2
-	$(PIP) -e '.[cli,report,study]'
+	$(PIP) -e '.[cli,report,study,data]'
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

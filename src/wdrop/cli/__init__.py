@@ -2,7 +2,7 @@
 
 import sys
 
-INSTALL_HINT = "install it with: pip install 'wdrop[cli,report,study]'"
+INSTALL_HINT = "install it with: pip install 'wdrop[cli,report,study,data]'"
 
 
 def main() -> None:
