@@ -97,13 +97,13 @@ def test_without_the_extras_the_command_says_what_to_install(tmp_path: Path) -> 
     code = "import sys; sys.modules['typer'] = None; from wdrop.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "needs typer; install it with: pip install 'wdrop[cli,report,study]'" in done.stderr
+    assert "needs typer; install it with: pip install 'wdrop[cli,report,study,data]'" in done.stderr
 
 
 def test_without_matplotlib_the_demo_says_what_to_install(tmp_path: Path) -> None:
     code = "import sys; sys.modules['matplotlib'] = None; from wdrop.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "demo"], cwd=tmp_path, capture_output=True, text=True)
-    hint = "install it with: pip install 'wdrop[cli,report,study]'"
+    hint = "install it with: pip install 'wdrop[cli,report,study,data]'"
     assert done.returncode == 2
     assert done.stderr == f"wdrop: this command needs matplotlib; {hint}\n"
 
