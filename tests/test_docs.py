@@ -17,8 +17,11 @@ WITH_CODE = [page for page in PAGES if "```python" in page.read_text()]
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.name)
 @pytest.mark.moves_global_stream
-def test_the_code_on_a_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_on_a_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("wdrop.methods.METHODS", dict(METHODS))  # a page may add its own
+    monkeypatch.setattr("wdrop.estimators.budget.N_STEPS", 100)  # what pages leave to the default takes a minute
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.csv").write_text("rooms,garden,price\n" + "".join(f"{i % 7},{i % 3},{i}\n" for i in range(60)))
     namespace: dict[str, object] = {"__name__": "page"}
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     assert blocks

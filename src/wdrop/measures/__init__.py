@@ -5,7 +5,6 @@ Each takes `(mean, std, y)` as arrays or tensors, (n,) or (n, d); with several t
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, final
 
 from wdrop.measures.floor import floor
@@ -28,19 +27,18 @@ class Measure:
     lower_is_better: bool | None = True
 
 
-MEASURES: MappingProxyType[str, Measure] = MappingProxyType(
-    {
-        "rmse": Measure("RMSE", rmse),
-        "nll": Measure("NLL", nll),
-        "ece": Measure("ECE", ece),
-        "ws": Measure("WS", ws),
-        "etl": Measure("ETL", etl, lower_is_better=None),
-        "ks": Measure("KS", ks),
-        "crps": Measure("CRPS", crps),
-        "coverage": Measure("90 % coverage", coverage, lower_is_better=None),
-        "width": Measure("90 % width", width),
-    }
-)
+MEASURES: dict[str, Measure] = {
+    "rmse": Measure("RMSE", rmse),
+    "nll": Measure("NLL", nll),
+    "ece": Measure("ECE", ece),
+    "ws": Measure("WS", ws),
+    "etl": Measure("ETL", etl, lower_is_better=None),
+    "ks": Measure("KS", ks),
+    "crps": Measure("CRPS", crps),
+    "coverage": Measure("90 % coverage", coverage, lower_is_better=None),
+    "width": Measure("90 % width", width),
+}
+"""A plugin may add its own."""
 
 
 def evaluate(mean: Any, std: Any, y: Any) -> dict[str, float]:
