@@ -57,7 +57,10 @@ class CrossFitted(Method):
     def fit_many(
         self, trains: Sequence[Points], *, generators: Sequence[Generator], progress: Progress = silent
     ) -> list[Predictor]:
-        return [self._calibrated(plan, fitted) for plan, fitted in self._fitted(trains, generators, progress)]
+        return [
+            self._calibrated(plan, fitted, plan.out_of_fold(fitted))
+            for plan, fitted in self._fitted(trains, generators, progress)
+        ]
 
     def fit_alternatives(
         self,
@@ -72,15 +75,16 @@ class CrossFitted(Method):
         A way is "raw" or a name out of CALIBRATIONS; "ensemble " before it lets the inner networks predict.
         """
         plain = replace(self, mean="refit", n_repeats=1)
-        return [
-            {way: plain._alternative(way, plan, fitted) for way in ways}
-            for plan, fitted in plain._fitted(trains, generators, progress)
-        ]
+        found = []
+        for plan, fitted in plain._fitted(trains, generators, progress):
+            unseen = plan.out_of_fold(fitted)
+            found.append({way: plain._alternative(way, plan, fitted, unseen) for way in ways})
+        return found
 
-    def _alternative(self, way: str, plan: "_Plan", fitted: Sequence[Predictor]) -> Predictor:
+    def _alternative(self, way: str, plan: "_Plan", fitted: Sequence[Predictor], unseen: Prediction) -> Predictor:
         mean, _, name = way.rpartition(" ")
         asked = replace(self, mean="ensemble" if mean else "refit", calibration="scale" if name == "raw" else name)
-        predictor = asked._calibrated(plan, fitted)
+        predictor = asked._calibrated(plan, fitted, unseen)
         if name != "raw":
             return predictor
         assert isinstance(predictor, CalibratedPredictor)
@@ -109,16 +113,15 @@ class CrossFitted(Method):
         ]
         return _Plan(train, cuts, seed, refit)
 
-    def _calibrated(self, plan: "_Plan", fitted: Sequence[Predictor]) -> Predictor:
+    def _calibrated(self, plan: "_Plan", fitted: Sequence[Predictor], unseen: Prediction) -> Predictor:
         members = plan.members(fitted)
-        prediction = plan.out_of_fold(members)
         train = plan.train
         if self.calibration == CV_PLUS:
             owners = torch.empty(len(train), dtype=torch.int64)
             for k, fold in enumerate(plan.folds):
                 owners[fold.held_out] = k
-            return CVPlusPredictor(members, CVPlus.of(prediction, train.y, owners, train.weight))
-        calibration = CALIBRATIONS[self.calibration].of(prediction, train.y, train.weight)
+            return CVPlusPredictor(members, CVPlus.of(unseen, train.y, owners, train.weight))
+        calibration = CALIBRATIONS[self.calibration].of(unseen, train.y, train.weight)
         predictor = fitted[0] if self.mean == "refit" else PooledPredictor(members, plan.n_repeats > 1)
         return CalibratedPredictor(predictor, calibration)
 
@@ -142,8 +145,9 @@ class _Plan:
         inner = fitted[len(fitted) - len(self.folds) :]
         return [ScaledPredictor(*pair) for pair in zip(self.scalers, inner, strict=True)]
 
-    def out_of_fold(self, members: Sequence[Predictor]) -> Prediction:
+    def out_of_fold(self, fitted: Sequence[Predictor]) -> Prediction:
         """What is said of each row by those that had not seen it, pooled over repeats."""
+        members = self.members(fitted)
         streams = [generator_for(self.seed, "out of fold", k) for k in range(len(members))]
         parts = [
             (fold.held_out, member.predict(self.train.x[fold.held_out], generator=stream))
