@@ -76,7 +76,7 @@ def _parsed(array: Any) -> NDArray[np.float64] | None:
         pass
     trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
     is_missing = pc.is_in(trimmed, strings(MISSING))
-    known = pc.replace_with_mask(trimmed, is_missing, pa.nulls(1, pa.string())[0])
+    known = pc.if_else(is_missing, pa.nulls(1, pa.string())[0], trimmed)
     try:
         return _plain(pc.cast(known, pa.float64()))
     except pa.ArrowInvalid:

@@ -1,0 +1,64 @@
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from command import wdrop
+from price_tables import fitted_file, table_text
+
+from wdrop import Regressor
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fitted_file(tmp_path_factory.mktemp("model"))
+
+
+def test_rows_like_those_of_training(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "new.csv"
+    data.write_text(table_text(seed=1))
+    shown = wdrop("evaluate", model, data, capsys=capsys)
+    assert (shown.code, shown.err) == (0, "")
+    assert "calibration holds on this data" in shown.out
+    assert "rows look like those of training" in shown.out
+    assert "price, 200 of 200 rows:\n  RMSE" in shown.out
+    told = json.loads(wdrop("evaluate", model, data, "--json", capsys=capsys).out)
+    assert told["calibration"]["price"]["holds"] is True
+    assert told["shift"]["is_shifted"] is False
+    assert told["growth"]["price"] == pytest.approx(1, abs=0.1)
+
+
+def test_noise_that_training_did_not_have(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "new.csv"
+    data.write_text(table_text(seed=1, noise=3))
+    shown = wdrop("evaluate", model, data, capsys=capsys)
+    assert "too small on this data, although it was calibrated in training: refit with rows like these" in shown.out
+    assert "rows look like those of training" in shown.out
+
+
+def test_a_shift_is_told_without_targets(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "new.csv"
+    data.write_text(table_text(seed=1, far=4))
+    frame = pd.read_csv(data).drop(columns="price")
+    frame.to_csv(data, index=False)
+    shown = wdrop("evaluate", model, data, capsys=capsys)
+    assert "rows differ from those of training, most in 'size' (" in shown.out
+    assert "RMSE" not in shown.out
+    told = json.loads(wdrop("evaluate", model, data, "--json", capsys=capsys).out)
+    assert told["scores"] == {}
+    assert told["shift"]["far"] > 0.5
+    differ = [feature["title"] for feature in told["shift"]["features"] if feature["is_shifted"]]
+    assert differ == ["size"]
+
+
+def test_a_model_without_a_memory_of_its_rows_is_judged_by_targets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "new.csv"
+    data.write_text(table_text())
+    frame = pd.read_csv(data)
+    regressor = Regressor("pu", n_steps=20, width=8, device="cpu", random_state=0)
+    regressor.fit(frame[["size", "rooms"]], frame["price"]).save(tmp_path / "model")
+    shown = wdrop("evaluate", tmp_path / "model", data, capsys=capsys)
+    assert "this model does not remember its training rows" in shown.out
+    assert "price, 200 of 200 rows:" in shown.out

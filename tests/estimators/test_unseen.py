@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wdrop import Regressor
+from wdrop.estimators.unseen import Unseen, unseen_by
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.normal(size=(90, 2))
+Y = X[:, 0] + RANDOM.normal(size=90)
+
+
+@pytest.mark.parametrize(("calibrate", "n_rows"), [("cross", 90), ("split", 18), ("isotonic", 90), (None, 0)])
+def test_a_fit_remembers_what_was_said_of_unseen_rows(calibrate: str | None, n_rows: int) -> None:
+    regressor = Regressor("pu", calibrate=calibrate, n_steps=200, width=16, device="cpu", random_state=0).fit(X, Y)
+    told = unseen_by(regressor.model_.predictor)
+    assert (0 if told is None else len(told.y)) == n_rows
+    if calibrate == "cross":
+        assert told is not None
+        z = (told.y - told.mean) / told.std
+        assert np.mean(z**2) == pytest.approx(1)  # calibrated
+        assert told.scores()["rmse"] > np.sqrt(np.mean((regressor.predict(X) - Y) ** 2))  # it knows those by heart
+
+
+def test_a_file_does_not_keep_them(tmp_path: Path) -> None:
+    regressor = Regressor("pu", calibrate="cross", n_steps=20, width=4, device="cpu", random_state=0).fit(X, Y)
+    regressor.save(tmp_path / "model")
+    assert unseen_by(Regressor.load(tmp_path / "model").model_.predictor) is None
+
+
+def test_targets_with_gaps_are_scored_each_by_its_own() -> None:
+    y = np.column_stack([np.zeros(4), [1, np.nan, np.nan, 1]])
+    told = Unseen(np.zeros((4, 2)), np.ones((4, 2)), y)
+    assert told.scores()["rmse"] == pytest.approx(0.5)
+    assert Unseen(np.zeros((4, 2)), np.zeros((4, 2)), y).scores() == {}
