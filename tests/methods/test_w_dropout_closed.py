@@ -35,6 +35,29 @@ def test_a_net_without_dropout_is_refused() -> None:
         WDropoutClosed(net=MLP(dropout=0))
 
 
+def test_draws_for_a_share_of_the_rows_keep_std_nearer_to_the_sub_networks() -> None:
+    def gap(drawn_share: float) -> float:
+        train = Scaler.of(points).points(points)
+        method = WDropoutClosed(
+            net=MLP(width=16, depth=3), training=Training(epochs=40, learning_rate=1e-2), drawn_share=drawn_share
+        )
+        predictors = method.fit_many([train] * 4, generators=[generator_for("fit", seed) for seed in range(4)])
+        gaps = []
+        for predictor in predictors:
+            assert isinstance(predictor, ClosedFormPredictor)
+            drawn = predict(predictor.net, train.x[::10], n_samples=500, generator=generator_for("gap")).std
+            gaps.append(float((predictor.predict(train.x[::10]).std / drawn - 1).abs().median()))
+        return float(np.mean(gaps))
+
+    points = toy_noise(generator=generator_for("toy-noise", "share"), n_x=100)
+    assert gap(0.5) < 0.8 * gap(0.0)
+
+
+def test_a_share_of_drawn_rows_outside_its_range_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"drawn_share in \[0, 1\), got 1"):
+        WDropoutClosed(drawn_share=1)
+
+
 def toy_scores(name: str, method: Method, train_seeds: range = SEEDS) -> list[dict[str, float]]:
     """Scores of each seed on 20,000 fresh points; seed s has the same training points under every method."""
     trains = [toy_noise(generator=generator_for("toy-noise", "train", seed)) for seed in train_seeds]

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 import torch
@@ -23,11 +23,36 @@ class IntervalPredictor(Predictor):
 
 @final
 @dataclass(frozen=True, eq=False)
+class Unseen:
+    """What was said, after calibration, of points that did not train the networks asked, and what was observed there.
+
+    y, weight  (n, d)
+    """
+
+    prediction: Prediction
+    y: Tensor
+    weight: Tensor | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class CalibratedPredictor(IntervalPredictor):
-    """A predictor whose every prediction goes through a calibration."""
+    """A predictor whose every prediction goes through a calibration.
+
+    `unseen` is what the calibration was fitted to, for those who want to judge by it; files do not keep it.
+    """
 
     predictor: Predictor
     calibration: Calibration
+    unseen: Unseen | None = field(default=None, repr=False, metadata={"saved": False})
+
+    @classmethod
+    def of(
+        cls, predictor: Predictor, calibration: type[Calibration], told: Prediction, y: Tensor, weight: Tensor | None
+    ) -> "CalibratedPredictor":
+        """The predictor, calibrated by what was told of points that did not train those who told it."""
+        fitted = calibration.of(told, y, weight)
+        return cls(predictor, fitted, Unseen(fitted.apply(told), y, weight))
 
     @property
     def facts(self) -> Mapping[str, float]:

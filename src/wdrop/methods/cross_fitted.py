@@ -121,9 +121,8 @@ class CrossFitted(Method):
             for k, fold in enumerate(plan.folds):
                 owners[fold.held_out] = k
             return CVPlusPredictor(members, CVPlus.of(unseen, train.y, owners, train.weight))
-        calibration = CALIBRATIONS[self.calibration].of(unseen, train.y, train.weight)
         predictor = fitted[0] if self.mean == "refit" else PooledPredictor(members, plan.n_repeats > 1)
-        return CalibratedPredictor(predictor, calibration)
+        return CalibratedPredictor.of(predictor, CALIBRATIONS[self.calibration], unseen, train.y, train.weight)
 
 
 @final

@@ -75,7 +75,8 @@ def _packed(value: object, place: str, tensors: dict[str, Tensor]) -> Any:
     kind = type(value).__name__
     fields: Mapping[str, object]
     if KINDS.get(kind) is type(value):
-        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}  # type: ignore[arg-type]
+        saved = [entry.name for entry in dataclasses.fields(value) if entry.metadata.get("saved", True)]  # type: ignore[arg-type]
+        fields = {name: getattr(value, name) for name in saved}
     elif kind in MODULES and MODULES[kind].kind is type(value):
         fields = MODULES[kind].parts(value)
     else:

@@ -43,8 +43,8 @@ class SplitCalibrated(Method):
         calibrated: list[Predictor] = []
         for predictor, (_, held_out), seed in zip(predictors, cuts, seeds, strict=True):
             prediction = predictor.predict(held_out.x, generator=generator_for(seed, "held out"))
-            calibration = CALIBRATIONS[self.calibration].of(prediction, held_out.y, held_out.weight)
-            calibrated.append(CalibratedPredictor(predictor, calibration))
+            kind = CALIBRATIONS[self.calibration]
+            calibrated.append(CalibratedPredictor.of(predictor, kind, prediction, held_out.y, held_out.weight))
         return calibrated
 
     def _cut(self, train: Points, seed: int) -> tuple[Points, Points]:
