@@ -1,7 +1,7 @@
 import pytest
 
-from wdrop.methods import MCDropout, PUEvidential, WDropout
 from wdrop._config import build, merged, resolved
+from wdrop.methods import MCDropout, PUEvidential, WDropout
 
 
 def test_tables_become_dataclasses_and_silence_keeps_the_default() -> None:

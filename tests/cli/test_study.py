@@ -48,7 +48,7 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "tyo"], r"wdrop: unknown study 'tyo', did you mean 'toy'\?; known: toy, uci.*"),
+        (["run", "tyo"], r"wdrop: unknown study 'tyo', did you mean 'toy'\?; known: .*toy, uci.*"),
         (["run", "mine.toml", "--only", "method"], r"wdrop: expected --only key=value, got 'method'"),
         (["run", "mine.toml", "--only", "method=mine"], r"wdrop: no run of study 'mine' has method=mine"),
         (["run", "no_such.toml"], r"wdrop: .*No such file or directory: 'no_such.toml'"),

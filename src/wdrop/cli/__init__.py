@@ -1,5 +1,6 @@
 """The command line: parses and prints, decides nothing."""
 
+import os
 import sys
 
 INSTALL_HINT = "install it with: pip install 'wdrop[cli,report,study,data]'"
@@ -7,6 +8,8 @@ INSTALL_HINT = "install it with: pip install 'wdrop[cli,report,study,data]'"
 
 def main() -> None:
     """The entry of the `wdrop` command."""
+    # Threads that wait for each other in a busy loop cost ten times as much on a machine with other work to do.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         from wdrop.cli.app import run
     except ModuleNotFoundError as missing:

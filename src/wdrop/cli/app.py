@@ -7,8 +7,12 @@ import typer
 from rich.console import Console
 
 from wdrop._version import __version__
-from wdrop.cli import INSTALL_HINT, data, study
+from wdrop.cli import INSTALL_HINT, data, detect, study
+from wdrop.cli.compare import compare
 from wdrop.cli.demo import demo
+from wdrop.cli.evaluate import evaluate
+from wdrop.cli.fit import fit
+from wdrop.cli.predict import predict
 
 _WrongUse: Any = typer.BadParameter.__bases__[0]  # click's UsageError; newer versions of typer carry click inside
 
@@ -19,8 +23,13 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help starts faster
 )
 app.command()(demo)
+app.command()(fit)
+app.command()(predict)
+app.command()(evaluate)
+app.command()(compare)
 app.add_typer(study.app, name="study")
 app.add_typer(data.app, name="data")
+app.add_typer(detect.app, name="detect")
 
 
 _INTERRUPTED = 130

@@ -12,11 +12,17 @@ Name = Annotated[str, typer.Argument(help="A table; `wdrop data list` shows them
 
 @app.command("list")
 def list_tables(
+    kind: Annotated[str, typer.Option(help="tables, or detection: pictures with boxes.")] = "tables",
     as_json: Annotated[bool, typer.Option("--json", help="Print all that is known as JSON.")] = False,
 ) -> None:
-    """All tables: rows, features, target, licence, home, and where the file is or how to get it."""
+    """All tables, or all sets of pictures: what they are, licence, home, and where the files are or how to get them."""
+    from wdrop._checks import known
     from wdrop.data.overview import overview
 
+    known("kind of data", kind, ("tables", "detection"))
+    if kind == "detection":
+        _list_pictures(as_json)
+        return
     tables = overview()
     if as_json:
         typer.echo(json.dumps(tables, indent=2))
@@ -27,6 +33,23 @@ def list_tables(
         typer.echo(f"    {table['home']}, licence: {table['licence']}")
         if table["note"]:
             typer.echo(f"    {table['note']}")
+
+
+def _list_pictures(as_json: bool) -> None:
+    from wdrop.detect.data.statistics import list_rows
+
+    rows = list_rows()
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        typer.echo(f"{row['data set']}: {row['kind']}, {row['place']}; split {row['split']}")
+        typer.echo(f"    {row['here']}")
+        typer.echo(
+            f"    {row['home']}, licence: {row['licence']}; pictures / objects in the paper: {row['in the paper']}"
+        )
+        if row["note"]:
+            typer.echo(f"    {row['note']}")
 
 
 @app.command()

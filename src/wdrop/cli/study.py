@@ -118,7 +118,7 @@ def report(
 
     study, place = _open(name, None, store)
     _adopt(study, place, records)
-    typer.echo(str(write_report(study, place, out or Path("results") / study.name)))
+    typer.echo(str(write_report(study, place, out or Path("results") / (study.results or study.name))))
 
 
 def _adopt(study: "Study", place: "Store", records: Path | None) -> None:

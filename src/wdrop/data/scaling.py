@@ -23,6 +23,8 @@ class Scaler:
 
     @classmethod
     def of(cls, train: Points) -> "Scaler":
+        if len(train) == 0:
+            raise ValueError("expected at least one point to train on, got none")
         if train.weight is not None:
             return cls(*_weighted(train.x, train.weight.mean(1, keepdim=True)), *_weighted(train.y, train.weight))
         return cls(train.x.mean(0), _std(train.x), train.y.mean(0), _std(train.y))

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from wdrop._processes import JobProgress
+from wdrop.study.kinds import execute_runs
 from wdrop.study.plan import import_plugins
-from wdrop.study.run import Outcome, execute_together
+from wdrop.study.run import Outcome
 from wdrop.study.store import Store
 from wdrop.study.work import Done, Job, errors_of
 
@@ -40,7 +41,7 @@ def _execute(job: Job) -> list[Outcome]:
 
     import_plugins(job.plugins)
     torch.set_num_threads(1)  # a worker may have several threads of its own, each with a job
-    return execute_together(job.runs)
+    return execute_runs(job.runs, store=job.store)  # checkpoints help where workers share the disk
 
 
 def _keep(job: Job, future: Any) -> list[str]:

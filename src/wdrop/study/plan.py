@@ -191,7 +191,7 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
         known_dataset(dataset, options)
         known("split", split, SPLITS)
         regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
-        chosen = {"name": method} if isinstance(method, str) else dict(method)
+        chosen: dict[str, Any] = {"name": method} if isinstance(method, str) else dict(method)
         name, variant, calibrate = chosen.pop("name"), chosen.pop("variant", ""), chosen.pop("calibrate", None)
         known("method", name, METHODS)
         common = {key: value for key, value in settings.items() if key in ("net", "training")}

@@ -6,6 +6,8 @@ from types import MappingProxyType
 
 from wdrop.report.figures import png, svg
 from wdrop.report.page import Picture, Section, page, write_whole
+from wdrop.study.calibration_report import calibration_report
+from wdrop.study.closed_form_report import closed_form_report
 from wdrop.study.general_report import general_report
 from wdrop.study.parts import Part, Told, records
 from wdrop.study.plan import Study
@@ -14,7 +16,13 @@ from wdrop.study.toy_report import toy_report
 from wdrop.study.uci_report import uci_report
 
 REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType(
-    {"toy": toy_report, "uci": uci_report, "uci-year": uci_report}
+    {
+        "calibration": calibration_report,
+        "closed_form": closed_form_report,
+        "toy": toy_report,
+        "uci": uci_report,
+        "uci-year": uci_report,
+    }
 )
 """Reports with figures of their own, by the name of the study; the others get tables."""
 
@@ -22,7 +30,7 @@ REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType(
 def write_report(study: Study, store: Store, out: Path) -> Path:
     """Write `records.csv`, `tables/`, `figures/` and `report.html` to the folder; the page's path."""
     table = records(study, store)
-    told = REPORTS.get(study.name, general_report)(study, store)
+    told = REPORTS.get(study.name, _usual(study))(study, store)
     write_whole(out / "records.csv", table.to_csv(index=False, float_format="%.6g"))
     for name, text in told.files.items():
         write_whole(out / name, text)
@@ -30,6 +38,14 @@ def write_report(study: Study, store: Store, out: Path) -> Path:
     command = f"wdrop study run {study.name} && wdrop study report {study.name}"
     write_whole(out / "report.html", page(study.title, told.lead, sections, command))
     return out / "report.html"
+
+
+def _usual(study: Study) -> Callable[[Study, Store], Told]:
+    if not any(run.is_detection for run in study.runs):
+        return general_report
+    from wdrop.study.detection_report import detection_report
+
+    return detection_report
 
 
 def _section(part: Part, out: Path) -> Section:

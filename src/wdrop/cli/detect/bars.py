@@ -1,0 +1,42 @@
+"""Progress on stderr, in a terminal only; warnings in one line."""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+
+@contextmanager
+def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
+    """A bar with time spent and time to go, told how much is done, of how much, and perhaps the parts of the loss."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, TextColumn("ETA"), TimeRemainingColumn(), console=console, disable=not (shown and console.is_terminal)
+    ) as bars:
+        task = bars.add_task(title, total=None)
+
+        def tell(done: int, total: int, losses: Mapping[str, float] | None = None) -> None:
+            parts = "".join(f"  {name} {value:.3f}" for name, value in (losses or {}).items())
+            bars.update(task, completed=done, total=total, description=title + parts)
+
+        yield tell
+
+
+@contextmanager
+def told_in_one_line() -> Iterator[None]:
+    """Show warnings, and losses that ran away, as the command line shows errors: without file and line of code."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        try:
+            yield
+        except FloatingPointError as error:
+            raise ValueError(str(error)) from None

@@ -1,0 +1,68 @@
+import json
+from typing import Annotated, Any, cast
+
+import typer
+
+from wdrop.cli.detect.bars import bar
+from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed, TopN
+
+
+def evaluate(
+    model: Model,
+    data: Data,
+    split: Annotated[str, typer.Option(help="train or test.")] = "test",
+    corruption: Annotated[
+        list[str] | None,
+        typer.Option(help="Judge corrupted pictures too, e.g. defocus-blur or gaussian-noise:3; may be repeated."),
+    ] = None,
+    how: How = "samples",
+    draws: Draws = 50,
+    clustering: Clustering = "kmeans",
+    top_n: TopN = 64,
+    repeats: Annotated[int, typer.Option(min=0, help="Of the bootstrap behind intervals, in the JSON; 0: none.")] = 0,
+    folder: Folder = None,
+    n_pictures: NPictures = None,
+    seed: Seed = 0,
+    device: Device = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Match boxes with objects and score them, on clean pictures and on corrupted ones."""
+    from wdrop._random import generator_for
+    from wdrop.cli.detect.opening import loaded, opened
+    from wdrop.cli.tables import print_table
+    from wdrop.detect.bootstrap import intervals
+    from wdrop.detect.corruptions import Corrupted
+    from wdrop.detect.data.source import SplitName
+    from wdrop.detect.evaluated import evaluated
+    from wdrop.detect.evaluation import scores
+    from wdrop.detect.inference import Inference
+    from wdrop.report.detection.scores import scores_table
+
+    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
+    net, _ = loaded(model, device)
+    samples = opened(data, cast(SplitName, split), folder, n_pictures)
+    wanted = {"clean": samples} | {
+        f"{name} {severity}": Corrupted(samples, name, severity)
+        for name, severity in (_named(one) for one in corruption or [])
+    }
+    told: dict[str, dict[str, Any]] = {}
+    for name, pictures in wanted.items():
+        with bar(name) as progress:
+            matches = evaluated(net, pictures, inference, seed=seed, progress=progress)
+        told[name] = dict(scores(matches))
+        if repeats:
+            found = intervals(matches, n_repeats=repeats, generator=generator_for("bootstrap", name))
+            told[name]["intervals"] = {measure: list(both) for measure, both in found.items()}
+    title = f"{samples.name}, {split}, {how}" + (f", {clustering}" if how == "samples" else "")
+    if as_json:
+        typer.echo(json.dumps({"detector": str(model), "pictures": title, "scores": told}, indent=2))
+    else:
+        print_table(scores_table(title, told, "Scores are of the matched boxes: read matched and recall beside them."))
+
+
+def _named(text: str) -> tuple[str, int]:
+    """Name and severity out of `name` or `name:severity`."""
+    name, colon, severity = text.partition(":")
+    if colon and not severity.isdigit():
+        raise ValueError(f"expected a corruption like gaussian-noise:3, got {text!r}")
+    return name, int(severity) if colon else 1

@@ -1,0 +1,47 @@
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wdrop.cli.detect.bars import bar
+from wdrop.cli.detect.options import Clustering, Device, Draws, How, Model, Seed, TopN
+
+
+def predict(
+    model: Model,
+    pictures: Annotated[list[Path], typer.Argument(help="Picture files.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for PNGs and detections.json.")] = Path("detections"),
+    how: How = "samples",
+    draws: Draws = 50,
+    clustering: Clustering = "kmeans",
+    top_n: TopN = 64,
+    min_score: Annotated[float, typer.Option(help="Boxes of a lower score are left out.")] = 0.3,
+    crop: Annotated[
+        bool | None, typer.Option("--crop/--whole", help="Look at the middle only; as in training if not told.")
+    ] = None,
+    seed: Seed = 0,
+    device: Device = "auto",
+) -> None:
+    """Find objects in pictures: PNGs with bands of one and two stds, and COCO JSON with the stds."""
+    from wdrop.cli.detect.opening import loaded
+    from wdrop.detect.coco_export import FoundIn, coco_text
+    from wdrop.detect.in_files import detect_in_file
+    from wdrop.detect.inference import Inference
+    from wdrop.report.detection.boxes import drawn_png
+    from wdrop.report.page import write_whole
+
+    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
+    net, facts = loaded(model, device)
+    cropped = bool(facts.get("crop")) if crop is None else crop
+    classes = net.architecture.classes
+    found = []
+    with bar("pictures") as progress:
+        for number, path in enumerate(pictures, 1):
+            detections, sample = detect_in_file(net, path, inference, crop=cropped, min_score=min_score, seed=seed)
+            found.append(FoundIn(path.name, sample.size, detections))
+            place = out / f"{path.stem}.png"
+            write_whole(place, drawn_png(sample.image, detections, classes))
+            typer.echo(f"{path}: {len(detections)} boxes, drawn in {place}")
+            progress(number, len(pictures))
+    write_whole(out / "detections.json", coco_text(found, classes))
+    typer.echo(f"all boxes with their stds: {out / 'detections.json'}")

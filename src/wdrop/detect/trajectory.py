@@ -1,0 +1,47 @@
+"""Scores along a training: a look at some test pictures before every checkpoint."""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any, final
+
+from wdrop.detect.data.source import Samples
+from wdrop.detect.evaluated import evaluated
+from wdrop.detect.evaluation import scores
+from wdrop.detect.inference import Inference
+from wdrop.detect.net import SqueezeDet
+
+TRAJECTORY_FILE = "trajectory.json"
+
+
+@final
+class Trajectory:
+    """What `train_detector` may take as `look`: the scores by step, and the seconds that training took so far.
+
+    With a path they outlive a kill; a step that comes twice is told once. Seconds are those of this process alone,
+    the looks themselves left out.
+    """
+
+    def __init__(self, samples: Samples | None, inference: Inference, path: Path | None = None, *, seed: int = 0):
+        self.samples, self.inference, self.path, self.seed = samples, inference, path, seed
+        before: dict[str, Any] = json.loads(path.read_text()) if path is not None and path.exists() else {}
+        self.seconds = float(before.get("seconds", 0))
+        self.steps: dict[int, dict[str, float]] = {int(step): row for step, row in before.get("steps", {}).items()}
+        self._since = time.process_time()
+
+    def __call__(self, net: SqueezeDet, done: int) -> None:
+        """Look at the pictures and note the scores."""
+        self.seconds += time.process_time() - self._since
+        if self.samples is not None:
+            self.steps[done] = scores(evaluated(net, self.samples, self.inference, seed=self.seed))
+        if self.path is not None:
+            _write(self.path, {"seconds": self.seconds, "steps": self.steps})
+        self._since = time.process_time()
+
+
+def _write(path: Path, content: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(json.dumps(content))
+    beside.replace(path)

@@ -1,0 +1,213 @@
+"""One detection run: train, judge on every set, give record and matched boxes.
+
+Training goes on from its checkpoint after a kill, and judging from the sets that were judged whole.
+"""
+
+import os
+import shutil
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from wdrop.detect.corruptions import Corrupted
+from wdrop.detect.data import load_detection
+from wdrop.detect.data.source import Samples, SplitName
+from wdrop.detect.data.thinned import Thinned
+from wdrop.detect.detector_file import save_detector
+from wdrop.detect.evaluated import detections_of, evaluated
+from wdrop.detect.inference import Inference
+from wdrop.detect.net import SqueezeDet
+from wdrop.detect.pretrained import weights_file
+from wdrop.detect.train import CHECKPOINT_FILE, train_detector
+from wdrop.detect.trajectory import TRAJECTORY_FILE, Trajectory
+from wdrop.nets.training import Progress
+from wdrop.study.detection_records import ALL, CLEAN, Arrays, Judgement, arrays_of, matches_from, rows_of
+from wdrop.study.detection_task import PARTS, DetectorTask
+from wdrop.study.plan import Run
+from wdrop.study.run import Outcome, peak_memory, versions
+
+DETECTOR_FILE = "detector.safetensors"
+_SHOWN = ("carla", "rendered")  # whose licences let a report show their pictures
+_N_SHOWN = 2
+
+
+def execute_detector(run: Run, progress: Progress, folder: Path | None = None) -> Outcome:
+    """Train and judge; an error becomes a row that tells it. What must outlive a kill goes to the run's `folder`."""
+    try:
+        return _execute(run, progress, folder)
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        return Outcome([{"status": "failed", "error": told, "traceback": traceback.format_exc()}], {})
+
+
+def _execute(run: Run, progress: Progress, folder: Path | None) -> Outcome:
+    task = cast(DetectorTask, run.method)
+    sets = _Sets(run, task)
+    total = task.training.n_steps + sum(len(sets.samples(one)) for one in sets.judgements())
+    net, trajectory = _trained(run, task, sets, folder, lambda done: progress(done, total))
+    rows = [_look_row(run, task, step, scores) for step, scores in sorted(trajectory.steps.items())]
+    arrays, seconds, done = _examples(net, task, sets), trajectory.seconds, task.training.n_steps
+    for one in sets.judgements():
+        found, spent = _judged(net, one, sets, task, folder, partial(_tell, progress, done, total))
+        done += len(sets.samples(one))
+        arrays, seconds = arrays | found, seconds + spent
+        rows += rows_of(one, matches_from(one, found), n_repeats=task.n_repeats)
+    facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **versions()}
+    facts |= {"backbone": _backbone(task), "n_train": len(sets.own("train"))}
+    return Outcome([{**facts, "step": task.training.n_steps, **row} for row in rows], arrays)
+
+
+def _tell(progress: Progress, before: int, total: int, n_pictures: int) -> None:
+    progress(before + n_pictures, total)
+
+
+class _Sets:
+    """The pictures of a run, and on which of them it is judged by which protocol."""
+
+    def __init__(self, run: Run, task: DetectorTask) -> None:
+        self.run, self.task = run, task
+        self._own = {split: _load(run.dataset, split, run.dataset_options) for split in ("train", "test")}
+        self._others = {name: _load(name, "test", {}) for name in task.domains if name != run.dataset}
+
+    def own(self, split: str) -> Samples:
+        return self._own[split]
+
+    def judgements(self) -> Iterator[Judgement]:
+        """Test pictures first, by every protocol; then corrupted ones, further sets, and those of training."""
+        own = self.run.dataset
+        for protocol in PROTOCOLS:
+            yield Judgement(own, "test", CLEAN, protocol)
+        usual = [name for name in PROTOCOLS if name != "samples-hdbscan"]  # which is slow, and seldom asked for
+        for protocol in usual:
+            for corruption in self.task.corruptions:
+                yield Judgement(own, "test", f"{corruption} 1", protocol)
+            for name in self._others:
+                yield Judgement(name, "test", CLEAN, protocol)
+            yield Judgement(own, "train", CLEAN, protocol)
+
+    def samples(self, one: Judgement) -> Samples:
+        samples = self._own[one.part] if one.tested_on == self.run.dataset else self._others[one.tested_on]
+        if self.task.n_judged:
+            samples = Thinned(samples, self.task.n_judged)
+        return samples if one.corruption == CLEAN else Corrupted(samples, one.corruption.removesuffix(" 1"))
+
+
+PROTOCOLS: Mapping[str, Callable[[Inference], Inference]] = {
+    "samples-kmeans": lambda inference: replace(inference, how="samples", clustering="kmeans"),
+    "closed_form": lambda inference: replace(inference, how="closed_form"),
+    "samples-hdbscan": lambda inference: replace(inference, how="samples", clustering="hdbscan"),
+}
+
+
+def _load(name: str, split: str, options: Mapping[str, Any]) -> Samples:
+    found = load_detection(PARTS.get(name, name), cast(SplitName, split), **options)
+    if found.name != name:
+        raise ValueError(f"expected the data set {name}, got {found.name} in its place; a part is not the whole")
+    return found
+
+
+def _trained(
+    run: Run, task: DetectorTask, sets: _Sets, folder: Path | None, progress: Callable[[int], None]
+) -> tuple[SqueezeDet, Trajectory]:
+    looked = Thinned(sets.own("test"), task.n_looked)
+    path = None if folder is None else folder / TRAJECTORY_FILE
+    trajectory = Trajectory(looked, PROTOCOLS["samples-kmeans"](task.inference), path, seed=run.seed)
+    trained = train_detector(
+        sets.own("train"),
+        task.architecture(sets.own("train").class_names),
+        task.training,
+        folder=folder,
+        weights=_weights(task),
+        progress=lambda done, total, losses: progress(done),
+        look=trajectory,
+    )
+    if folder is not None:
+        facts = {"data": run.dataset, "run": run.config()}
+        save_detector(trained.net, folder / DETECTOR_FILE, facts)
+    return trained.net, trajectory
+
+
+def _weights(task: DetectorTask) -> Path | None:
+    if task.backbone == "any":
+        return None
+    found = weights_file()
+    path = None if found is None else found.with_name(task.backbone)
+    if path is None or not path.is_file():
+        raise FileNotFoundError(f"no backbone {task.backbone}: expected it in $WDROP_DATA/weights")
+    return path
+
+
+def _backbone(task: DetectorTask) -> str:
+    found = _weights(task) or weights_file()
+    return "random" if found is None else found.name
+
+
+def _judged(
+    net: SqueezeDet,
+    one: Judgement,
+    sets: _Sets,
+    task: DetectorTask,
+    folder: Path | None,
+    progress: Callable[[int], None],
+) -> tuple[Arrays, float]:
+    """The matched boxes of one judgement and the seconds it took, from the run's folder if it was done before."""
+    path = None if folder is None else folder / "judged" / f"{one.name.replace('/', '--').replace(' ', '-')}.npz"
+    if path is not None and path.exists():
+        with np.load(path) as file:
+            arrays = dict(file)
+        return arrays, float(arrays.pop("seconds"))
+    start = time.process_time()
+    inference = PROTOCOLS[one.protocol](task.inference)
+    matches = evaluated(
+        net, sets.samples(one), inference, seed=sets.run.seed, progress=lambda done, total: progress(done)
+    )
+    arrays, seconds = arrays_of(one, matches), time.process_time() - start
+    if path is not None:
+        _write(path, {**arrays, "seconds": np.array(seconds)})
+    return arrays, seconds
+
+
+def _write(path: Path, arrays: Arrays) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.stem}.{os.getpid()}.npz")
+    np.savez_compressed(beside, **arrays)  # type: ignore[arg-type]
+    beside.replace(path)
+
+
+def _look_row(run: Run, task: DetectorTask, step: int, scores: Mapping[str, float]) -> dict[str, Any]:
+    whole = {name: value for name, value in scores.items() if not name.endswith(("_x", "_y", "_w", "_h"))}
+    own = {"fold": 0, "part": "along", "tested_on": run.dataset, "corruption": CLEAN, "coordinate": ALL}
+    return {**own, "protocol": "samples-kmeans", "step": step, **whole}
+
+
+def _examples(net: SqueezeDet, task: DetectorTask, sets: _Sets) -> Arrays:
+    """Pictures that may be shown, with what is found in them: as many boxes as there are objects, best first."""
+    names = [name for name in (sets.run.dataset, *task.domains) if name in _SHOWN]
+    if not names:
+        return {}
+    samples = Thinned(sets.samples(Judgement(names[0], "test", CLEAN, "closed_form")), 8)
+    arrays: Arrays = {}
+    for protocol in ("samples-kmeans", "closed_form"):
+        pairs = detections_of(net, samples, PROTOCOLS[protocol](task.inference), seed=sets.run.seed)
+        fullest = sorted(pairs, key=lambda pair: -len(pair[1].boxes))[:_N_SHOWN]
+        for number, (found, sample) in enumerate(fullest):
+            best = found.scores.argsort(descending=True)[: len(sample.boxes)]
+            name = f"example/{number}/{protocol}"
+            arrays |= {f"{name}/{what}": value[best].numpy() for what, value in (
+                ("mean", found.boxes.mean), ("std", found.boxes.std), ("classes", found.classes),
+                ("scores", found.scores),
+            )}  # fmt: skip
+            arrays[f"example/{number}/picture"] = sample.image
+    return arrays
+
+
+def forget(folder: Path) -> None:
+    """Remove checkpoint and single judgements of a run that is stored; the detector stays."""
+    shutil.rmtree(folder / "judged", ignore_errors=True)
+    (folder / CHECKPOINT_FILE).unlink(missing_ok=True)

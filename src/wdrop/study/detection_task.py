@@ -1,0 +1,115 @@
+"""What a detection run trains and on what it is judged: it stands where a run on a table has its method."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, final
+
+from wdrop._checks import at_least, known
+from wdrop._config import build, merged
+from wdrop._random import generator_for
+from wdrop.detect.architectures import architecture_for
+from wdrop.detect.boxes import Size
+from wdrop.detect.corruptions import CORRUPTIONS, PUBLISHED
+from wdrop.detect.data import DETECTION_DATASETS
+from wdrop.detect.inference import Inference
+from wdrop.detect.net import Architecture
+from wdrop.detect.train import DetectorTraining
+from wdrop.detect.training_loss import LOSSES
+
+PARTS = {"kitti-mini": "kitti"}
+"""Parts of data sets that go round under names of their own, and the set whose layout they have."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class DetectorTask:
+    """How a detector is trained, and judged on its own and on further data sets.
+
+    width, height  of the network's input; SqueezeDet's anchors are scaled to the height
+    backbone       a weights file by its name, or "any": the first that is found, random weights if there is none
+    domains        data sets beside its own on whose test pictures it is judged
+    corruptions    under which its own test pictures are judged once more, at severity 1
+    n_looked       test pictures that are looked at before each checkpoint
+    n_judged       pictures of each set that are judged, 0 for all
+    n_repeats      of the bootstrap behind intervals
+    """
+
+    training: DetectorTraining = DetectorTraining()
+    width: int = 336
+    height: int = 192
+    backbone: str = "any"
+    inference: Inference = Inference()
+    domains: Sequence[str] = ()
+    corruptions: Sequence[str] = PUBLISHED
+    n_looked: int = 48
+    n_judged: int = 0
+    n_repeats: int = 200
+
+    def __post_init__(self) -> None:
+        at_least(1, n_looked=self.n_looked)
+        at_least(2, n_repeats=self.n_repeats)
+        for name in self.domains:
+            known_detection_set(name)
+        for name in self.corruptions:
+            known("corruption", name, CORRUPTIONS)
+
+    def architecture(self, classes: Sequence[str]) -> Architecture:
+        """The network for these classes."""
+        return architecture_for(
+            classes, Size(self.width, self.height), generator=generator_for("no anchors are fitted")
+        )
+
+    @property
+    def cost(self) -> float:
+        """A rough guess at how long it takes, in no unit: pixels seen in training."""
+        return float(self.training.n_steps * self.training.batch_size * self.width * self.height)
+
+
+@final
+@dataclass(frozen=True)
+class Planned:
+    """A detection run as its group plans it."""
+
+    dataset: str
+    options: Mapping[str, Any]
+    method_name: str
+    variant: str
+    seed: int
+    task: DetectorTask
+
+
+def planned(where: str, settings: Mapping[str, Any], regimes: Mapping[str, Any]) -> list[Planned]:
+    """The runs of a group with `kind = "detection"`: seed after seed, so that methods can soon be compared.
+
+    dataset, dataset_options, method (a loss, or a table with its `name`), seed: one or a list each; then the fields of
+    `DetectorTask`.
+    """
+    own = [field.name for field in fields(DetectorTask)]
+    for key in settings:
+        known(f"key of {where}", key, ("kind", "dataset", "dataset_options", "method", "seed", *own))
+    axes = (settings.get("seed", 0), settings["dataset"], settings.get("dataset_options", {}), settings["method"])
+    runs = []
+    for seed, dataset, options, method in itertools.product(*map(_listed, axes)):
+        known_detection_set(dataset)
+        chosen = {"name": method} if isinstance(method, str) else dict(method)
+        name, variant = chosen.pop("name"), chosen.pop("variant", "")
+        known("loss", name, LOSSES)
+        regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
+        common = {key: value for key, value in settings.items() if key in own}
+        shared = {key: value for key, value in regime.items() if key in own}
+        table = merged(shared, common, chosen, {"training": {"loss": {"kind": name}, "seed": seed}})
+        where_told = f"{where}.method {name!r}"
+        training = build(DetectorTraining, table.pop("training"), f"{where_told}.training")
+        task = replace(build(DetectorTask, table, where_told), training=training)
+        runs.append(Planned(dataset, options, name, variant, seed, task))
+    return runs
+
+
+def known_detection_set(name: str) -> None:
+    """Refuse a name that is no detection set's."""
+    known("detection data set", name, (*DETECTION_DATASETS, *PARTS))
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,150 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from wdrop.cli.app import run
+from wdrop.detect.data import DETECTION_DATASETS, RenderedSet
+
+SMALL = ["--size", "96x64", "--batch", "2", "--optimiser", "adam", "--device", "cpu"]
+TRAIN = ["detect", "train", "--data", "rendered", "--n-pictures", "4", "--loss", "closed_form", *SMALL]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WDROP_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+def wdrop(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the command."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["wdrop", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            run()
+    shown = capsys.readouterr()
+    return int(ended.value.code or 0), shown.out, shown.err
+
+
+def test_twenty_steps_then_evaluate_and_predict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = wdrop(*TRAIN, "--steps", "20", "--every", "10", "--watched", "2", "-o", "model", capsys=capsys)
+    assert code == 0
+    assert err.startswith("wdrop: no pretrained backbone")
+    assert err.count("\n") == 1
+    assert "model: trained on 4 pictures of rendered; loss" in out
+    beside = tmp_path / "model.training"
+    assert sorted(path.name for path in beside.iterdir()) == [
+        "checkpoint.safetensors", "trajectory.json", "trajectory.png",
+    ]  # fmt: skip
+    assert list(json.loads((beside / "trajectory.json").read_text())["steps"]) == ["10", "20"]
+
+    code, _, err = wdrop(*TRAIN, "--steps", "20", "-o", "model", capsys=capsys)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "a training has begun here; go on from it with --resume" in err
+    code, out, _ = wdrop(*TRAIN, "--steps", "20", "-o", "model", "--resume", "--json", capsys=capsys)
+    assert (code, json.loads(out)["detector"]) == (0, "model")
+
+    judge = ["detect", "evaluate", "model", "--data", "rendered", "--n-pictures", "2", "--how", "closed_form"]
+    noisy = ["--corruption", "gaussian-noise:3"]
+    code, out, err = wdrop(*judge, *noisy, "--repeats", "3", "--json", capsys=capsys)
+    assert (code, err) == (0, "")
+    told = json.loads(out)["scores"]
+    assert list(told) == ["clean", "gaussian-noise 3"]
+    assert told["clean"]["n_pictures"] == 2
+    assert len(told["clean"]["intervals"]["recall"]) == 2
+    code, out, _ = wdrop(*judge, capsys=capsys)
+    assert "read matched and recall beside them" in out
+
+    scene = RenderedSet("test", 1)[0]
+    Image.fromarray(scene.image).save("street.png")
+    for how in ("samples", "closed_form"):
+        options = ["--how", how, "--draws", "5", "--min-score", "0", "-o", how]
+        code, out, err = wdrop("detect", "predict", "model", "street.png", *options, capsys=capsys)
+        assert (code, err) == (0, "")
+        with Image.open(tmp_path / how / "street.png") as picture:
+            assert picture.size == (4 * 336, 4 * 192)
+        found = json.loads((tmp_path / how / "detections.json").read_text())
+        assert found["annotations"]
+        assert all(len(entry["centre_std"]) == 4 for entry in found["annotations"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--data", "kiti", "-o", "m"], "unknown detection data set 'kiti', did you mean 'kitti'?"),
+        (["train", "--data", "rendered", "-o", "m", "--loss", "w"], "unknown loss 'w'"),
+        (["train", "--data", "rendered", "-o", "m", "--size", "100x100"], "expected an input size divisible by 16"),
+        (["train", "--data", "rendered", "-o", "m", "--device", "tpu9"], "expected a device that is here, got 'tpu9'"),
+        (["train", "--data", "rendered", "-o", "m", "--weights", "w.npz"], "w.npz: expected one of squeezenet"),
+        (["predict", "broken.jpg", "broken.jpg"], "broken.jpg: expected a detector file, got one cut off"),
+        (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
+        (["evaluate", "nothing", "--data", "rendered"], "nothing: expected a detector file, got none there"),
+        (["evaluate", "nothing", "--data", "rendered", "--how", "magic"], "unknown way 'magic'"),
+        (["study", "no_such_study"], "unknown study 'no_such_study'"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_code_2(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "broken.jpg").write_bytes(b"no picture")
+    code, out, err = wdrop("detect", *arguments, capsys=capsys)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"wdrop: {message}")
+    assert err.count("\n") == 1
+
+
+def test_losses_that_run_away_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = wdrop(*TRAIN, "--steps", "9", "--rate", "1e30", "--watched", "0", "-o", "model", capsys=capsys)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("wdrop: expected finite losses, got [")
+
+
+def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from wdrop._random import generator_for
+    from wdrop.detect.architectures import architecture_for
+    from wdrop.detect.boxes import Size
+    from wdrop.detect.detector_file import save_detector
+    from wdrop.detect.net import SqueezeDet
+
+    architecture = architecture_for(("car",), Size(64, 48), generator=generator_for("anchors"))
+    save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "model")
+    (tmp_path / "broken.jpg").write_bytes(b"no picture")
+    code, out, err = wdrop("detect", "predict", "model", "broken.jpg", capsys=capsys)
+    assert (code, out) == (2, "")
+    assert err.startswith("wdrop: broken.jpg: expected a picture, got a file that cannot be read as one")
+    assert err.count("\n") == 1
+
+
+def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = wdrop("data", "list", "--kind", "detection", "--json", capsys=capsys)
+    assert (code, err) == (0, "")
+    assert [row["data set"] for row in json.loads(out)] == list(DETECTION_DATASETS)
+    _, out, _ = wdrop("data", "list", "--kind", "detection", capsys=capsys)
+    assert "kitti: real, metropolitan area of Karlsruhe" in out
+    assert "pictures / objects in the paper: train 3,622 / 15,254, test 3,387 / 12,673" in out
+    code, _, err = wdrop("data", "list", "--kind", "pictures", capsys=capsys)
+    assert (code, err.split(";")[0]) == (2, "wdrop: unknown kind of data 'pictures'")
+
+
+@pytest.mark.slow
+def test_two_hundred_steps_on_drawn_scenes_teach_something(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In under five minutes, evaluation included."""
+    import time
+
+    start = time.perf_counter()
+    options = ["--n-pictures", "60", "--size", "336x192", "--batch", "8", "--optimiser", "adam", "--rate", "0.001"]
+    train = ["detect", "train", "--data", "rendered", "--loss", "wasserstein", "--steps", "200", "--every", "100"]
+    assert wdrop(*train, *options, "--watched", "10", "-o", "model", capsys=capsys)[0] == 0
+    judge = ["detect", "evaluate", "model", "--data", "rendered", "--n-pictures", "30", "--json"]
+    code, out, _ = wdrop(*judge, capsys=capsys)
+    seconds = time.perf_counter() - start
+    scores = json.loads(out)["scores"]["clean"]
+    print(f"{seconds:.0f} s, {scores}")
+    assert code == 0
+    assert scores["found"] > 0.5
+    along = json.loads((tmp_path / "model.training" / "trajectory.json").read_text())["steps"]
+    assert along["200"]["nll"] < along["100"]["nll"]  # the std is still growing towards the errors
+    assert seconds < 300

@@ -1,0 +1,44 @@
+from io import BytesIO
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from wdrop.detect.detections import Detections
+from wdrop.prediction import Prediction
+from wdrop.report.detection.boxes import drawn, drawn_png, edge_std
+
+GREY = np.full((100, 1200, 3), 128, dtype=np.uint8)  # so wide that it is drawn in its own size
+
+
+def box(std: float, classes: int = 0) -> Detections:
+    mean, stds = torch.tensor([[600.0, 50.0, 200.0, 60.0]]), torch.tensor([[std, 0.0, 0.0, 0.0]])
+    return Detections(Prediction(mean, stds), torch.tensor([classes]), torch.tensor([0.5]))
+
+
+def test_an_edge_has_the_std_of_centre_and_half_the_extent() -> None:
+    assert edge_std(np.array([3.0, 1.0, 8.0, 0.0])) == pytest.approx((5.0, 1.0))
+
+
+def test_bands_reach_one_and_two_stds_from_the_edge() -> None:
+    row = drawn(GREY, box(10.0), ("car",))[50].astype(int)
+    changed = np.flatnonzero(np.abs(row - 128).sum(axis=1))
+    assert (changed.min(), changed.max()) == (480, 720)  # left edge 500, right edge 700, two stds are 20
+    strength = np.abs(row - 128).sum(axis=1)
+    assert 0 < strength[485] < strength[495] < strength[500]  # two stds, one std, the mean itself
+    assert strength[600] == 0  # within the box nothing is covered
+    narrow = drawn(GREY, box(1.0), ("car",))[50].astype(int)
+    assert np.flatnonzero(np.abs(narrow - 128).sum(axis=1)).min() == 498
+
+
+def test_nothing_found_leaves_the_picture_as_it_is() -> None:
+    none = torch.empty(0, 4)
+    nothing = Detections(Prediction(none, none), torch.empty(0, dtype=torch.int64), torch.empty(0))
+    assert np.array_equal(drawn(GREY, nothing, ("car",)), GREY)
+
+
+def test_small_pictures_are_drawn_larger_and_boxes_beyond_the_border_do_no_harm() -> None:
+    small = np.zeros((40, 300, 3), dtype=np.uint8)
+    picture = Image.open(BytesIO(drawn_png(small, box(400.0, classes=-1), ("car",))))
+    assert picture.size == (1200, 160)
