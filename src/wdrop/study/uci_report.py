@@ -86,7 +86,12 @@ def _lead(table: pd.DataFrame, numbers: Sequence[Compared]) -> str:
             f"{number(float(means[other]))})"
         )
     n = len(summary.tables["ece"])
-    return f"Random folds, mean over {n} data sets. " + "; ".join(said) + ". " + _counted(numbers)
+    return (
+        f"Random folds, mean over {n} data set{'s' if n > 1 else ''} that all methods have. "
+        + "; ".join(said)
+        + ". "
+        + _counted(numbers)
+    )
 
 
 def _counted(numbers: Sequence[Compared]) -> str:

@@ -157,15 +157,15 @@ def claims_text(judged: Sequence[Judged], numbers: Sequence[Compared]) -> str:
 
 
 def words_table(judged: Sequence[Judged]) -> Table:
-    """Sentence, criterion, ours, spread, the paper's own numbers, verdict."""
+    """Sentence, verdict, ours, criterion, spread, the paper's own numbers; what was not run comes last."""
     rows = [
         [
-            j.claim.text, j.claim.where, j.claim.criterion, j.ours, "–" if isnan(j.share) else f"{j.share:.0%}",
-            {None: "–", True: "holds", False: "does not hold"}[j.paper_holds], j.told,
+            j.claim.text, j.told, j.ours, j.claim.criterion, "–" if isnan(j.share) else f"{j.share:.0%}",
+            {None: "–", True: "holds", False: "does not hold"}[j.paper_holds], j.claim.where,
         ]
-        for j in judged
+        for j in sorted(judged, key=lambda j: j.verdict is None)
     ]  # fmt: skip
-    headings = ["claim", "where", "holds if", "ours", "spread", "paper", "verdict"]
+    headings = ["claim", "verdict", "ours", "holds if", "spread", "paper", "where"]
     return Table("In words", headings, rows, _counted([j.verdict for j in judged]))
 
 
