@@ -26,7 +26,7 @@ def test_the_gradient_of_the_rate_agrees_with_finite_differences() -> None:
     def total(logits: torch.Tensor) -> torch.Tensor:
         stacked.logits.data = logits.detach()
         streams = MaskStreams([generator_for("m", k) for k in range(2)])
-        out, _ = torch.func.functional_call(stacked, {"logits": logits}, (a, 3, streams))
+        out = torch.func.functional_call(stacked, {"logits": logits}, (a, 3, streams))
         return out.sum((1, 2, 3))
 
     logits = stacked.logits.detach().clone().requires_grad_()

@@ -61,10 +61,10 @@ class StackedConcreteDropout(StackedDropout):
         """The drop rate of each network, (K,)."""
         return self.logits.sigmoid()
 
-    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> tuple[Tensor, float]:
+    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> Tensor:
         p = self.rates.view(-1, 1, 1, 1)
         u = masks.uniform((n_draws, *a.shape[2:]), a.dtype)
-        return a.relu() * relaxed_mask(p, u) / (1 - p), 1.0
+        return a.relu() * relaxed_mask(p, u) / (1 - p)
 
     def modules_of(self, k: int) -> list[nn.Module]:
         module = ConcreteDropout().to(self.logits.dtype)

@@ -27,6 +27,9 @@ def keep_mask(shape: Sequence[int], p: float, generator: Generator, dtype: torch
     return words.view(torch.int16)[:n_units].ge(_threshold(p)).to(dtype).view(*shape)
 
 
+_WORDS_AHEAD = 2**15  # in all networks together: a quarter of a MiB, which the cache holds
+
+
 class MaskStreams:
     """The masks of K networks in training: each network draws from its own stream.
 
@@ -35,13 +38,15 @@ class MaskStreams:
 
     def __init__(self, generators: Sequence[Generator]) -> None:
         self.generators = list(generators)
-        self._words = [SFC64(seed_from(g)) if g.device.type == "cpu" else g for g in self.generators]
+        self._sources = [SFC64(seed_from(g)) if g.device.type == "cpu" else g for g in self.generators]
+        self._ahead = torch.empty(len(self.generators), 0, dtype=torch.int64)  # words drawn and not used yet
 
     def take(self, rows: Sequence[int]) -> "MaskStreams":
         """The streams of some of the networks, which go on where they are."""
         part = MaskStreams([])
         part.generators = [self.generators[i] for i in rows]
-        part._words = [self._words[i] for i in rows]
+        part._sources = [self._sources[i] for i in rows]
+        part._ahead = self._ahead[list(rows)]
         return part
 
     def keep(self, shape: Sequence[int], p: float, dtype: torch.dtype) -> Tensor:
@@ -61,13 +66,26 @@ class MaskStreams:
 
     def _random_words(self, n: int) -> Tensor:
         """Random bits (K, n)."""
-        words = torch.empty(len(self.generators), n, dtype=torch.int64, device=self.generators[0].device)
-        for row, stream in zip(words, self._words, strict=True):
-            if isinstance(stream, Generator):
-                row.random_(-(2**63), None, generator=stream)
-            else:
-                row.numpy()[:] = stream.random_raw(n).view(np.int64)
+        if self._ahead.shape[1] < n:
+            self._refill(n)
+        words, self._ahead = self._ahead[:, :n], self._ahead[:, n:]
         return words
+
+    def _refill(self, n: int) -> None:
+        """Have at least n words of every network, and in small stacks enough for several masks: calls cost time too."""
+        left = self._ahead.shape[1]
+        device = self.generators[0].device
+        n_new = n - left
+        if device.type == "cpu":  # elsewhere what a generator gives depends on how much is asked for at a time
+            n_new = max(n_new, _WORDS_AHEAD // len(self.generators))
+        words = torch.empty(len(self.generators), left + n_new, dtype=torch.int64, device=device)
+        words[:, :left] = self._ahead
+        for row, source in zip(words, self._sources, strict=True):
+            if isinstance(source, Generator):
+                row[left:].random_(-(2**63), None, generator=source)
+            else:
+                row.numpy()[left:] = source.random_raw(n_new).view(np.int64)
+        self._ahead = words
 
 
 def _words_for(n_units: int) -> int:

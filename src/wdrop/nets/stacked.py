@@ -4,17 +4,17 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import sqrt
-from typing import Any, final
+from typing import final
 
 import torch
 from torch import Generator, Tensor, nn
-from torch.autograd import Function
-from torch.autograd.function import once_differentiable
 
 from wdrop._checks import at_least, probability
 from wdrop.nets.masks import MaskStreams
+from wdrop.nets.passes import draw_fixed
 
 
 @final
@@ -54,8 +54,8 @@ class StackedDropout(nn.Module, ABC):
     """ReLU and what drops units behind one hidden layer, for all networks of a stack."""
 
     @abstractmethod
-    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> tuple[Tensor, float]:
-        """Units (K, n_draws, b, w) out of pre-activations (K, 1 or n_draws, b, w), and the scale they still lack."""
+    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> Tensor:
+        """Units (K, n_draws, b, w) out of pre-activations (K, 1 or n_draws, b, w)."""
 
     @abstractmethod
     def modules_of(self, k: int) -> list[nn.Module]:
@@ -74,12 +74,10 @@ class FixedDropout(StackedDropout):
         super().__init__()
         self.p = p
 
-    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> tuple[Tensor, float]:
+    def forward(self, a: Tensor, n_draws: int, masks: MaskStreams) -> Tensor:
         if self.p == 0:
-            return a.relu(), 1.0
-        keep = masks.keep((n_draws, *a.shape[2:]), self.p, a.dtype)
-        # The scale of the units kept is left to the next layer: there are fewer weights than units.
-        return _relu_dropout(a, keep), 1 / (1 - self.p)
+            return a.relu()
+        return a.relu() * masks.keep((n_draws, *a.shape[2:]), self.p, a.dtype) / (1 - self.p)
 
     def modules_of(self, k: int) -> list[nn.Module]:
         return [nn.ReLU(), nn.Dropout(self.p)] if self.p > 0 else [nn.ReLU()]
@@ -130,6 +128,12 @@ class Stack(nn.Module):
     def __len__(self) -> int:
         return len(self.weights[0])
 
+    @cached_property
+    def fixed_rates(self) -> list[float] | None:
+        """The drop rate behind each hidden layer, None where some are learned."""
+        rates = [dropout.p for dropout in self.dropouts if isinstance(dropout, FixedDropout)]
+        return rates if len(rates) == len(self.dropouts) else None
+
     def draw(self, x: Tensor, n_draws: int, masks: MaskStreams) -> Tensor:
         """Outputs of `n_draws` sub-networks, with a mask per row and draw.
 
@@ -137,11 +141,13 @@ class Stack(nn.Module):
 
         What lies before the first dropout is computed once for all draws.
         """
-        h = x.unsqueeze(1)  # (K, 1, b, ·) until the first dropout, (K, n_draws, b, ·) from there on
-        scale = 1.0
-        for weight, bias, dropout in zip(self.weights, self.biases, self.dropouts, strict=False):
-            h, scale = dropout(_linear(h, weight * scale, bias), n_draws, masks)
-        out = _linear(h, self.weights[-1] * scale, self.biases[-1])
+        if self.fixed_rates is not None:
+            out = draw_fixed(x, self.weights, self.biases, self.fixed_rates, n_draws, masks)
+        else:
+            h = x.unsqueeze(1)  # (K, 1, b, ·) until the first dropout, (K, n_draws, b, ·) from there on
+            for weight, bias, dropout in zip(self.weights, self.biases, self.dropouts, strict=False):
+                h = dropout(_linear(h, weight, bias), n_draws, masks)
+            out = _linear(h, self.weights[-1], self.biases[-1])
         return out.transpose(0, 1).expand(n_draws, -1, -1, -1)
 
     def answer(self, x: Tensor) -> Tensor:
@@ -206,34 +212,5 @@ def _uniform_layers(
 
 def _linear(h: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """One layer of all networks, (K, s, b, in) → (K, s, b, out)."""
-    flat = torch.bmm(h.flatten(1, 2), weight).add_(
-        bias
-    )  # faster than baddbmm, which first copies the bias to every row
+    flat = torch.bmm(h.flatten(1, 2), weight).add_(bias)
     return flat.view(*h.shape[:-1], -1)
-
-
-def _relu_dropout(a: Tensor, keep: Tensor) -> Tensor:
-    return _ReluDropout.apply(a, keep)  # type: ignore[no-untyped-call]
-
-
-class _ReluDropout(Function):
-    """relu(a) * keep, where `a` may be shared by all draws: (K, 1 or s, b, w), (K, s, b, w) → (K, s, b, w).
-
-    A unit passes gradient where its output is positive: `a > 0` and kept, both at once. So the mask need not be
-    remembered, and two elementwise operations are saved each way.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, a: Tensor, keep: Tensor) -> Tensor:
-        h = keep.mul_(a).relu_()
-        ctx.shared = a.shape[1] != keep.shape[1]
-        ctx.save_for_backward(h)
-        return h
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        (h,) = ctx.saved_tensors
-        # into h itself, which nobody reads after this: fresh memory would double the cost
-        passed = torch.ops.aten.threshold_backward.grad_input(grad, h, 0, grad_input=h)
-        return passed.sum(1, keepdim=True) if ctx.shared else passed, None

@@ -10,6 +10,7 @@ from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least
 from wdrop._random import generator_for
+from wdrop.nets.adam import Adam
 from wdrop.nets.feed import Feed, side_by_side
 from wdrop.nets.held_out import Watch, hold_out
 from wdrop.nets.masks import MaskStreams
@@ -199,7 +200,7 @@ def _train_group(
 
     Yields now and then how many steps were made since the last time.
     """
-    optimizer: torch.optim.Adam | None = None
+    optimizer: Adam | None = None
     masks = MaskStreams([run.masks for run in runs])
     step = 0
     for end in sorted({run.n_steps for run in runs}):
@@ -207,17 +208,18 @@ def _train_group(
         runs = [runs[i] for i in stays]
         rows = [run.row for run in runs]
         part = stack.take(rows)
-        optimizer = _adam(part, training, optimizer, stays)
+        settings = training.learning_rate, training.weight_decay
+        optimizer = Adam(part.parameters(), *settings, moments=optimizer and optimizer.moments_of(stays))
         masks = masks.take(stays)
         while step < end:
             n = min(_STEPS_AT_ONCE, end - step)
             xs, ys, weights = side_by_side([run.feed.take(n) for run in runs])
             for x, y, weight in zip(xs, ys, weights, strict=True):
                 step += 1
-                optimizer.zero_grad()
-                # mean over points and targets, sum over networks: no network feels another
                 values = loss(part, x, y, masks)
-                (values if weight is None else values * weight).mean((1, 2)).sum().backward()
+                # the gradient of the mean over points and targets, summed over networks: no network feels another
+                share = torch.full_like(values, 1 / values[0].numel()) if weight is None else weight / values[0].numel()
+                values.backward(share)
                 optimizer.step()
                 if at_epoch_end is not None:
                     ended = [i for i, run in enumerate(runs) if step % run.feed.steps_per_epoch == 0]
@@ -227,16 +229,3 @@ def _train_group(
             if watch is not None and watch.all_stopped(part, rows):
                 return
         stack.put(rows, part)
-
-
-def _adam(stack: Stack, training: Training, before: torch.optim.Adam | None, rows: Sequence[int]) -> torch.optim.Adam:
-    """Adam for these networks, going on from the moments that `rows` of the stage before had reached."""
-    optimizer = torch.optim.Adam(
-        stack.parameters(), lr=training.learning_rate, weight_decay=training.weight_decay, fused=True
-    )
-    if before is not None:
-        old = [before.state[p] for p in before.param_groups[0]["params"]]
-        for parameter, state in zip(stack.parameters(), old, strict=True):
-            moments = {name: state[name][list(rows)] for name in ("exp_avg", "exp_avg_sq")}
-            optimizer.state[parameter] = {"step": state["step"], **moments}
-    return optimizer
