@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wdrop.estimators.fit_file import fit_file
+from wdrop.files.fit_file import fit_file
 
 N = 200
 HEADING = "id,size,rooms,city,price"

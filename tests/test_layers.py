@@ -6,17 +6,27 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src" / "wdrop"
 
 ROOMS = {
-    "_version": 0, "_checks": 0, "_random": 0, "_processes": 0, "_config": 0,
+    "_version": 0, "_checks": 0, "_random": 0, "_processes": 0, "_config": 0, "_files": 0, "_memory": 0,
     "prediction": 1, "losses": 1,
     "nets": 2,
     "moments": 3, "measures": 3, "calibration": 3, "data": 3,
     "methods": 4, "detect": 4,
     "report": 5, "export": 5,
     "estimators": 6, "study": 6,
-    "cli": 7,
-    "__main__": 8,
+    "files": 7,
+    "cli": 8,
+    "__main__": 9,
 }  # fmt: skip
-SHARED_WITHIN_ITS_NUMBER = {"prediction", "_version", "_checks", "_random", "_processes", "_config"}
+SHARED_WITHIN_ITS_NUMBER = {
+    "prediction",
+    "_version",
+    "_checks",
+    "_random",
+    "_processes",
+    "_config",
+    "_files",
+    "_memory",
+}
 
 
 def offences(path: Path, text: str) -> list[str]:

@@ -1,4 +1,7 @@
 import json
+import subprocess
+import sys
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
@@ -49,6 +52,36 @@ def test_a_shift_is_told_without_targets(model: Path, tmp_path: Path, capsys: py
     assert told["shift"]["far"] > 0.5
     differ = [feature["title"] for feature in told["shift"]["features"] if feature["is_shifted"]]
     assert differ == ["size"]
+
+
+def test_a_target_that_is_not_to_be_believed_can_be_ignored(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "new.csv"
+    frame = pd.read_csv(StringIO(table_text(seed=1)))
+    frame.assign(price="not yet known").to_csv(data, index=False)
+    shown = wdrop("evaluate", model, data, capsys=capsys)
+    assert (shown.code, shown.err) == (
+        2, f"wdrop: {data}: a target is a number: expected numbers in column 'price', got 'not yet known' in row 1\n"
+    )  # fmt: skip
+    shown = wdrop("evaluate", model, data, "--ignore", "price", "--ignore", "id", capsys=capsys)
+    assert shown.code == 0
+    assert shown.out.startswith("rows look like those of training")
+    assert (
+        "cannot be ignored, as the model needs it"
+        in wdrop("evaluate", model, data, "--ignore", "size", capsys=capsys).err
+    )
+    assert "did you mean 'price'" in wdrop("evaluate", model, data, "--ignore", "prize", capsys=capsys).err
+
+
+def test_evaluating_in_closed_form_loads_neither_torch_nor_figures(model: Path, tmp_path: Path) -> None:
+    data = tmp_path / "new.csv"
+    data.write_text(table_text(seed=1))
+    code = "import sys, atexit; atexit.register(lambda: print(*sys.modules)); from wdrop.cli import main; main()"
+    command = [sys.executable, "-c", code, "evaluate", str(model), str(data)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "calibration holds on this data" in shown
+    assert not set(shown.split()) & {"torch", "pandas", "sklearn", "matplotlib"}
 
 
 def test_a_model_without_a_memory_of_its_rows_is_judged_by_targets(

@@ -11,7 +11,7 @@ from command import wdrop
 from price_tables import fitted_file, table_text
 
 from wdrop import Regressor
-from wdrop.estimators.fit_file import fit_file
+from wdrop.files.fit_file import fit_file
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_a_table_in_many_pieces_is_the_same_table(
     model: Path, data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = wdrop("predict", model, data, capsys=capsys).out
-    monkeypatch.setattr("wdrop.estimators.table_file._BLOCK", 1000)
+    monkeypatch.setattr("wdrop.files.table_file._BLOCK", 1000)
     pieces = wdrop("predict", model, data, capsys=capsys).out
     for one, other in zip(whole.splitlines()[1:], pieces.splitlines()[1:], strict=True):
         assert one.split(",")[0] == other.split(",")[0]
@@ -113,7 +113,7 @@ def test_predicting_in_closed_form_loads_neither_torch_nor_pandas(model: Path, d
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules)); from wdrop.cli import main; main()"
     command = [sys.executable, "-c", code, "predict", str(model), str(data), "-o", str(data.with_name("out.csv"))]
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "wdrop.estimators.light_network" in shown.split()
+    assert "wdrop.files.light_network" in shown.split()
     assert not set(shown.split()) & {"torch", "pandas", "sklearn", "scipy", "matplotlib"}
 
 

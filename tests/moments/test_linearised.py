@@ -95,7 +95,7 @@ def test_frozen_networks_and_chosen_layers() -> None:
         (ConcreteDropout(0.1), "ConcreteDropout '1' cannot be linearised"),
         (nn.Dropout(1.0), r"Dropout '1' has a drop rate of 1\.0"),
         (nn.ReLU(), "no dropout modules"),
-        (nn.Sequential(nn.Dropout(0.1), nn.Flatten(0)), r"return one tensor \(2, d\), got \(6,\)"),
+        (nn.Sequential(nn.Dropout(0.1), nn.Flatten(0)), r"to return \(2, d\), got \(6,\)"),
     ],
 )
 def test_what_it_cannot_handle_is_named(module: nn.Module, message: str) -> None:
@@ -111,3 +111,17 @@ def test_numbers_that_are_not_finite_are_named() -> None:
         net.get_parameter("inner.3.weight")[0, 0] = float("inf")
     with pytest.raises(ValueError, match=r"1 NaN or infinite of 1024 in inner\.3\.weight"):
         predict(net, torch.ones(1, 4), "linearised")
+
+
+@pytest.mark.parametrize("how", ["samples", "linearised"])
+def test_a_network_that_returns_two_tensors_is_refused(how: str) -> None:
+    class Pair(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.drop = nn.Dropout(0.1)
+
+        def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+            return self.drop(x), x
+
+    with pytest.raises(TypeError, match=r"expected the network to return one tensor \(n, d\), got tuple"):
+        predict(Pair(), torch.ones(3, 2), how, generator=generator_for("g"))

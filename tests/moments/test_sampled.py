@@ -188,6 +188,18 @@ def test_pictures_go_in_smaller_chunks_than_rows_of_a_table(monkeypatch: pytest.
     assert max(seen) <= 2**21
 
 
+def test_wide_networks_go_in_smaller_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, seen = built(lambda: nn.Sequential(nn.Linear(1, 4096), nn.Dropout(0.1), nn.Linear(4096, 1))), []
+
+    def watched_run(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
+        seen.append(masks.n_draws * len(x) * 4096)
+        return run_draws(net, x, masks)
+
+    monkeypatch.setattr("wdrop.moments.sampled.run_draws", watched_run)
+    sample(net, torch.ones(600, 1), 2, generator=generator_for("g"))
+    assert max(seen) <= 2**21
+
+
 def test_rows_of_different_shape_cannot_share_a_mask() -> None:
     class AsLongAsTheBatch(nn.Module):
         def __init__(self) -> None:

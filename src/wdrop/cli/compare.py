@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from wdrop.cli.files import Encoding, Force, Separator, separator
+from wdrop.cli.files import Data, Encoding, Force, Ignore, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
 from wdrop.cli.tables import print_table
 
@@ -16,17 +16,15 @@ _INTERRUPTED = 130
 
 
 def compare(
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A csv, csv.gz or parquet file; - reads csv from stdin.")],
-    target: Annotated[list[str], typer.Option("--target", "-t", help="The column to predict; may be repeated.")],
+    data: Data,
+    target: Target,
     methods: Annotated[str | None, typer.Option(help="Methods with commas between; all if not given.")] = None,
     shift: Annotated[
         str | None, typer.Option(help="Judge also beyond the rows of training: label, pca or label,pca.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the page and all scores.")] = None,
     baseline: Annotated[bool, typer.Option(help="Let gradient boosting stand beside the networks.")] = True,
-    ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", help="A column that is no feature; may be repeated.")
-    ] = None,
+    ignore: Ignore = None,
     folds: Annotated[int, typer.Option(min=2, max=10, help="How many tenths of the rows are tested.")] = 10,
     steps: Annotated[int | None, typer.Option(min=1, help="Steps of training; as `wdrop fit` if not given.")] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="Epochs of training, instead of steps.")] = None,
@@ -42,8 +40,7 @@ def compare(
 ) -> None:
     """Cross-validate methods on a table, raw and calibrated; recommend one, or say that none is clearly best."""
     from wdrop.estimators.compare import Plan, methods_of
-    from wdrop.estimators.compare_file import compare_file
-    from wdrop.estimators.table_file import Dialect
+    from wdrop.files.compare_file import compare_file
 
     plan = Plan(
         methods=methods_of(_names(methods), baseline=baseline), splits=("iid", *_names(shift)), n_folds=folds,
@@ -52,7 +49,7 @@ def compare(
     _check_folder(out, force)
     with job_bars(plan.titles) as progress:
         found = compare_file(
-            data, target, plan=plan, ignore=ignore or (), dialect=Dialect(separator(sep), encoding), n_processes=jobs,
+            data, target, plan=plan, ignore=ignore or (), dialect=dialect(sep, encoding), n_processes=jobs,
             progress=progress,
         )  # fmt: skip
     _tell(found, _report(found, out, ", ".join(target)), as_json)

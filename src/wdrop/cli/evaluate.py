@@ -3,7 +3,7 @@ from typing import Annotated
 
 import typer
 
-from wdrop.cli.files import ClosedForm, Encoding, Force, Level, ModelPath, Report, Separator, separator
+from wdrop.cli.files import ClosedForm, Data, Encoding, Force, Level, ModelPath, Report, Separator, dialect
 from wdrop.cli.fit import score_lines
 from wdrop.cli.progress import job_bars
 
@@ -12,9 +12,13 @@ _MOST_FEATURES = 10  # in a list
 
 def evaluate(
     model: ModelPath,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A csv, csv.gz or parquet file; - reads csv from stdin.")],
+    data: Data,
     level: Level = 0.9,
     closed_form: ClosedForm = False,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", help="A column to read as if it were not there, such as a target; may be repeated."),
+    ] = None,
     report: Report = None,
     sep: Separator = ",",
     encoding: Encoding = "utf-8",
@@ -22,12 +26,11 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print all that was found as JSON.")] = False,
 ) -> None:
     """Say whether a model's error bars hold on a table, and how far its rows are from those of training."""
-    from wdrop.estimators.csv_source import Dialect
-    from wdrop.estimators.evaluate_file import evaluate_file
+    from wdrop.files.evaluate_file import evaluate_file
 
     with job_bars(["evaluate"]) as progress:
         found = evaluate_file(
-            model, data, level=level, closed_form=closed_form, dialect=Dialect(separator(sep), encoding),
+            model, data, level=level, closed_form=closed_form, ignore=ignore or (), dialect=dialect(sep, encoding),
             report=report, force=force, progress=lambda done, total: progress(0, done, total),
         )  # fmt: skip
     if as_json:

@@ -1,9 +1,15 @@
 """Options that all commands on the user's own files share."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from wdrop.files.csv_source import Dialect
+
+Data = Annotated[str, typer.Argument(metavar="DATA", help="A csv, csv.gz or parquet file; - reads csv from stdin.")]
+Target = Annotated[list[str], typer.Option("--target", "-t", help="The column to predict; may be repeated.")]
+Ignore = Annotated[list[str] | None, typer.Option("--ignore", help="A column that is no feature; may be repeated.")]
 Separator = Annotated[str, typer.Option("--sep", help="What separates the columns of csv files; \\t is a tab.")]
 Encoding = Annotated[str, typer.Option(help="How text files are written, such as latin-1 or utf-16.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is already there.")]
@@ -15,6 +21,8 @@ ClosedForm = Annotated[
 ModelPath = Annotated[str, typer.Argument(metavar="MODEL", help="A file that `wdrop fit` or `Regressor.save` wrote.")]
 
 
-def separator(typed: str) -> str:
-    """The separator that was meant: a shell has no easy way to type a tab."""
-    return "\t" if typed in ("\\t", "tab") else typed
+def dialect(separator: str, encoding: str) -> "Dialect":
+    """How a file is written; a shell has no easy way to type a tab."""
+    from wdrop.files.csv_source import Dialect
+
+    return Dialect("\t" if separator in ("\\t", "tab") else separator, encoding)

@@ -4,21 +4,19 @@ from typing import Annotated
 
 import typer
 
-from wdrop.cli.files import Encoding, Force, Report, Separator, separator
+from wdrop.cli.files import Data, Encoding, Force, Ignore, Report, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
 
 
 def fit(
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A csv, csv.gz or parquet file; - reads csv from stdin.")],
-    target: Annotated[list[str], typer.Option("--target", "-t", help="The column to predict; may be repeated.")],
+    data: Data,
+    target: Target,
     out: Annotated[str, typer.Option("--out", "-o", help="File to write the model to.")] = "model.wdrop",
     method: Annotated[str, typer.Option(help="A method; the documentation has a page for each.")] = "w_dropout",
     calibrate: Annotated[
         str, typer.Option(help="cross, split, cv_plus, none, or a map of docs/calibration.md.")
     ] = "cross",
-    ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", help="A column that is no feature; may be repeated.")
-    ] = None,
+    ignore: Ignore = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Steps of training; 10,000 if not given.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Name of the random streams; another seed, another model.")] = 0,
     device: Annotated[str, typer.Option(help="Where to train; auto takes a GPU if there is one.")] = "auto",
@@ -29,13 +27,12 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Fit a model with honest error bars to a table, and write it to a file."""
-    from wdrop.estimators.fit_file import fit_file
-    from wdrop.estimators.table_file import Dialect
+    from wdrop.files.fit_file import fit_file
 
     with job_bars(["fit"]) as progress:
         fitted = fit_file(
             data, target, out, method=method, calibrate=calibrate, ignore=ignore or (), seed=seed, n_steps=steps,
-            device=device, dialect=Dialect(separator(sep), encoding), force=force,
+            device=device, dialect=dialect(sep, encoding), force=force,
             report=report, progress=lambda done, total: progress(0, done, total),
         )  # fmt: skip
     if as_json:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from wdrop._files import written_whole
 from wdrop._random import generator_for
 from wdrop.data.splits import Split, split_points
 from wdrop.estimators.distinct import distinct_points
@@ -78,9 +79,8 @@ def run_job(job: CompareJob, progress: Progress) -> None:
     arrays["test"] = np.concatenate([split.test.numpy() for split in splits])
     arrays["seconds"] = np.array(time.process_time() - start)
     arrays["ratio"] = np.array(np.mean([len(split.test) / len(split.train) for split in splits]))
-    beside = job.place.with_suffix(".partial.npz")
-    np.savez(beside, **arrays)
-    beside.replace(job.place)
+    with written_whole(job.place) as beside, beside.open("wb") as file:
+        np.savez(file, **arrays)
 
 
 def contestants_of(job: CompareJob) -> list[Contestant]:

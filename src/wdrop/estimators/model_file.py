@@ -11,6 +11,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
+from wdrop._files import write_whole
 from wdrop._version import __version__
 from wdrop.estimators.columns import Columns
 from wdrop.estimators.model import TableModel
@@ -41,7 +42,7 @@ def save_model(model: TableModel, path: str | os.PathLike[str]) -> None:
     text = json.dumps(content, allow_nan=False, sort_keys=True)
     header = {"format": FORMAT, "version": FORMAT_VERSION, "checksum": _checksum(text, tensors), "model": text}
     # One entry, as safetensors writes several in no fixed order: a model is then always the same file.
-    _write_whole(path, save(dict(tensors), {_ENTRY: json.dumps(header)}))
+    write_whole(path, save(dict(tensors), {_ENTRY: json.dumps(header)}))
 
 
 def load_model(path: str | os.PathLike[str]) -> TableModel:
@@ -96,13 +97,3 @@ def _checksum(text: str, tensors: Mapping[str, Tensor]) -> str:
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
         digest.update(tensor.numpy().tobytes())
     return digest.hexdigest()
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file first, then take its place at once: a kill leaves the old file or the new."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

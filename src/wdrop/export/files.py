@@ -3,10 +3,11 @@
 import hashlib
 import json
 import math
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from wdrop._files import write_whole
 
 
 def write_with_card(path: Path, model: bytes, card: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,16 +23,6 @@ def write_with_card(path: Path, model: bytes, card: Mapping[str, Any]) -> dict[s
 def card_path(path: Path) -> Path:
     """Where the card of a graph lies."""
     return path.with_name(f"{path.stem}.card.json")
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file first, then take its place at once: a kill leaves the old file or the new."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _plain(value: Any) -> Any:

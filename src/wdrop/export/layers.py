@@ -1,6 +1,6 @@
 """A plain network in a graph: one pass, or one for each of some fixed sub-networks at once."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import pi, sqrt
 
 import torch
@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from wdrop._checks import all_finite
 from wdrop.export.graphs import Value
-from wdrop.moments.chain import title
+from wdrop.moments.chain import flat_layers, title
 from wdrop.nets.concrete import ConcreteDropout
 from wdrop.nets.stacked import Stack
 
@@ -23,7 +23,7 @@ def forward(net: nn.Module, x: Value, factors: Sequence[Tensor] = ()) -> Value:
     sub-networks: (s, n, d).
     """
     h, left = x.to(FLOAT), list(factors)
-    for name, module in _flat(net):
+    for name, module in flat_layers(net):
         if isinstance(module, nn.Dropout | ConcreteDropout):
             if left and not (isinstance(module, nn.Dropout) and module.p == 0):
                 h = h * left.pop(0)
@@ -89,13 +89,3 @@ def _batch_norm(name: str, module: nn.BatchNorm1d, h: Value) -> Value:
     if module.affine:
         return (h - mean) * (factor * module.weight) + module.bias
     return (h - mean) * factor
-
-
-def _flat(module: nn.Module, name: str = "") -> Iterator[tuple[str, nn.Module]]:
-    """The layers in the order in which they are called, with their names."""
-    if type(module) is not nn.Sequential:  # a subclass may have a forward of its own
-        yield name, module
-        return
-    for key, child in module._modules.items():
-        assert child is not None
-        yield from _flat(child, f"{name}.{key}" if name else key)

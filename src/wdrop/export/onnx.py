@@ -9,6 +9,7 @@ from torch import Generator, Tensor
 
 from wdrop._checks import known
 from wdrop._version import __version__
+from wdrop.export.agreement import STD_FLOOR, TOLERANCE, floor_of, refuse_coarse_mean
 from wdrop.export.card import Data, described, measured, named, training
 from wdrop.export.files import write_with_card
 from wdrop.export.graphs import Graph
@@ -18,7 +19,7 @@ from wdrop.export.predictors import n_features_of, told
 from wdrop.export.subject import Subject, subject_of
 from wdrop.export.tables import NUMBERS, encoded
 from wdrop.export.traced import traced_model
-from wdrop.export.trial import TOLERANCE, Rows, deviation, trial_rows
+from wdrop.export.trial import Rows, trial_rows, tried
 
 
 def export_onnx(
@@ -64,20 +65,27 @@ def export_onnx(
     known("input type", input_type, ("float32", "float64"))
     subject = subject_of(model, how, draws, generator)
     rows = trial_rows(subject, input_type, example)
-    n_targets = subject.predict(rows.features[:2]).mean.shape[1]
+    reference = subject.predict(rows.features)
+    n_targets = reference.mean.shape[1]
     names = named(subject, rows.features.shape[1:], n_targets, columns, targets, units or {})
+    refuse_coarse_mean(reference, input_type, floor_of(reference), names.targets)
     content = _graph(subject, n_targets, input_type, rows)
-    worst = deviation(content, subject, rows)
-    if not worst <= TOLERANCE:
+    found = tried(content, reference, rows)
+    if not found.judged <= TOLERANCE:
         raise ValueError(
-            f"expected the graph to agree with PyTorch to {TOLERANCE:g}, got a relative deviation of {worst:.2g} on "
-            f'{len(rows.features)} rows, so nothing was written; large numbers need input_type="float64", '
+            f"expected the graph to agree with PyTorch to {TOLERANCE:g}, got a relative deviation of "
+            f"{found.judged:.2g} on {len(rows.features)} rows, so nothing was written; large numbers need "
+            'input_type="float64", '
             "and where that is not it, single precision is too coarse for this network"
         )
     card = {
         **described(subject, names, input_type), "draws": draws, "training": training(subject, train),
         "measures": None if test is None else measured(subject, test),
-        "check": {"rows": len(rows.features), "largest_relative_deviation": worst, "tolerance": TOLERANCE},
+        "check": {
+            "rows": len(rows.features), "largest_relative_deviation": found.judged, "tolerance": TOLERANCE,
+            "std_floor_in_medians": STD_FLOOR, "largest_relative_deviation_of_std": found.std,
+            "largest_deviation_of_mean_in_std": found.mean_in_std,
+        },
     }  # fmt: skip
     return write_with_card(path, content, card)
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wdrop._checks import all_finite
+from wdrop.export.agreement import Agreement, agreement, floor_of
 from wdrop.export.networks import HeadPredictor, is_plain
 from wdrop.export.subject import Subject, as_it_takes_them, typical_inputs
 from wdrop.export.tables import MISSING, NUMBERS, WORDS, Columns, as_table, numbers_in, words_in
 from wdrop.prediction import Prediction
 
-TOLERANCE = 1e-4
 N_ROWS = 64
 _MOST_LOST = 0.001  # of a column's std, to the rounding of inputs
 _REACH = 2.0  # in std of the training inputs: some rows lie where no training point was
@@ -52,20 +52,13 @@ def trial_rows(subject: Subject, kind: str, example: Tensor | None) -> Rows:
     return Rows({NUMBERS: rounded}, as_it_takes_them(subject.predictor, torch.from_numpy(rounded)))
 
 
-def deviation(model: bytes, subject: Subject, rows: Rows) -> float:
-    """The largest deviation of the graph from PyTorch, relative; also for a single row.
-
-    std   relative to std, or to a tenth of the median std where it is less than that: variances are sums in single
-          precision, and of one that is far below the others digits are lost, in PyTorch too
-    mean  relative to |mean|, or to that where it is larger
-    """
-    reference = subject.predict(rows.features)
+def tried(model: bytes, reference: Prediction, rows: Rows) -> Agreement:
+    """How far the graph is from PyTorch on these rows, and on the first alone."""
     all_finite(**{"mean, by PyTorch": reference.mean, "std, by PyTorch": reference.std})
-    found = run(model, rows.inputs)
+    floor = floor_of(reference)
     one = run(model, {name: values[:1] for name, values in rows.inputs.items()})
     first = Prediction(reference.mean[:1], reference.std[:1])
-    typical = float(reference.std.median())
-    return max(_deviation(found, reference, typical), _deviation(one, first, typical))
+    return agreement(run(model, rows.inputs), reference, floor).with_other(agreement(one, first, floor))
 
 
 def run(model: bytes, inputs: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -78,19 +71,6 @@ def run(model: bytes, inputs: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], ND
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     mean, std = session.run(["mean", "std"], inputs)
     return mean, std
-
-
-def _deviation(found: tuple[NDArray[Any], NDArray[Any]], reference: Prediction, typical: float) -> float:
-    mean, std = (part.detach().cpu().double().numpy() for part in (reference.mean, reference.std))
-    if found[0].shape != mean.shape or found[1].shape != std.shape:
-        return np.inf
-    std_scale = np.maximum(std, 0.1 * typical)
-    mean_scale = np.maximum(np.abs(mean), std_scale)
-    tiny = np.finfo(np.float64).tiny  # 0/0 where both say 0
-    triples = zip(found, (mean, std), (mean_scale, std_scale), strict=True)
-    worst = [np.abs(told - expected) / (scale + tiny) for told, expected, scale in triples]
-    largest = float(max(part.max() for part in worst))
-    return largest if np.isfinite(largest) else np.inf
 
 
 def _table_rows(subject: Subject, columns: Columns, kind: str, stream: np.random.Generator) -> Rows:

@@ -15,7 +15,7 @@ from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.nets.wasserstein_head import Moments, dropout_std
 from wdrop.prediction import Points, Prediction, Predictor
 
-_ROWS_AT_ONCE = 65536
+_ROWS_AT_ONCE = 2048  # enough to feed the matrix products; more leave the cache
 
 
 @final

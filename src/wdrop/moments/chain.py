@@ -75,7 +75,7 @@ def chain_of(net: nn.Module, layers: Collection[str] | str | None = None) -> lis
             raise ValueError(f"{title(name, module)} has a drop rate of {module.p}; expected one in [0, 1)")
     chosen = set(dropout_modules(net, layers).values())
     steps: list[Step] = []
-    for name, module in _flat(net):
+    for name, module in flat_layers(net):
         if isinstance(module, nn.Linear):
             steps.append(_linear(name, module))
         elif isinstance(module, nn.BatchNorm1d):
@@ -100,13 +100,14 @@ def title(name: str, module: nn.Module) -> str:
     return f"{type(module).__name__} {name!r}" if name else type(module).__name__
 
 
-def _flat(module: nn.Module, name: str = "") -> Iterator[tuple[str, nn.Module]]:
+def flat_layers(module: nn.Module, name: str = "") -> Iterator[tuple[str, nn.Module]]:
+    """The layers in the order in which they are called, with their names."""
     if type(module) is not nn.Sequential:  # a subclass may have a forward of its own
         yield name, module
         return
     for key, child in module._modules.items():
         assert child is not None
-        yield from _flat(child, f"{name}.{key}" if name else key)
+        yield from flat_layers(child, f"{name}.{key}" if name else key)
 
 
 def _append(steps: list[Step], units: Units, name: str, module: nn.Module) -> None:

@@ -6,6 +6,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._checks import all_finite, at_least
+from wdrop._memory import keep_freed_memory
 from wdrop.moments.chain import Step, chain_of, chain_of_stack
 from wdrop.moments.sweeps import chain_moments, diagonal_chain_moments
 from wdrop.nets.draws import check_rows
@@ -72,6 +73,7 @@ def _in_chunks(
     steps, x = chain_of(net, layers), _rows(net, x)
     chunk_size = CHUNK_ROWS if chunk_size is None else chunk_size
     at_least(1, chunk_size=chunk_size)
+    keep_freed_memory()
     parts = [moments(steps, rows.unsqueeze(0)) for rows in x.split(chunk_size)]
     mean, std = (torch.cat(part, 1)[0] for part in zip(*parts, strict=True))
     if not (mean.isfinite().all() and std.isfinite().all()):

@@ -17,7 +17,7 @@ from torch import Generator, Tensor, nn
 from wdrop._checks import all_finite, at_least
 from wdrop.moments.chain import title
 from wdrop.moments.forward import in_eval_mode
-from wdrop.nets.draws import check_rows, watched
+from wdrop.nets.draws import check_rows, checked_output, watched
 from wdrop.nets.dropout import dropout_modules, replaced_dropout
 from wdrop.prediction import Prediction
 
@@ -85,17 +85,10 @@ def _linearised(net: nn.Module, x: Tensor, layers: Collection[str] | str | None)
     # copies, lest a tensor made in inference mode be asked for gradients
     with torch.inference_mode(False), torch.enable_grad():
         with in_eval_mode(net), replaced_dropout(net, masks, layers), watched(net):
-            out = _checked(net(x.detach().clone()), len(x))
+            out = checked_output(net(x.detach().clone()), len(x))
         flat = out.flatten(1)
         variance = torch.stack([_variance(flat[:, j], masks) for j in range(flat.shape[1])], 1)
     return out.detach(), variance.sqrt().view_as(out)
-
-
-def _checked(out: object, n_rows: int) -> Tensor:
-    if not isinstance(out, Tensor) or out.ndim < 2 or len(out) != n_rows:
-        came = tuple(out.shape) if isinstance(out, Tensor) else type(out).__name__
-        raise ValueError(f"expected the network to return one tensor ({n_rows}, d), got {came}; keep d also when d = 1")
-    return out
 
 
 def _variance(output: Tensor, masks: _MeanMasks) -> Tensor:

@@ -6,6 +6,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least
+from wdrop._memory import keep_freed_memory
 from wdrop._random import seed_from
 from wdrop.moments.forward import in_eval_mode
 from wdrop.nets.draws import DrawMasks, check_rows, run_draws, watched
@@ -13,7 +14,7 @@ from wdrop.nets.dropout import replaced_dropout
 from wdrop.prediction import Prediction
 
 MAX_CHUNK = 16384  # rows times draws in flight: enough to feed the matrix products, and still in the cache
-_NUMBERS_IN_FLIGHT = 2**21  # of the input, times draws: pictures go in smaller chunks than rows of a table
+_NUMBERS_IN_FLIGHT = 2**21  # of input or widest layer, times draws: pictures and wide networks go in smaller chunks
 
 
 def sample(
@@ -106,11 +107,12 @@ def _for_each_chunk(
     """Call `visit` with draws, rows and outputs (s, n, ...); all rows of a chunk of draws share its masks."""
     check_rows(x)
     if chunk_size is None:
-        chunk_size = max(1, min(MAX_CHUNK, _NUMBERS_IN_FLIGHT // max(1, x[0].numel())))
+        chunk_size = max(1, min(MAX_CHUNK, _NUMBERS_IN_FLIGHT // max(1, x[0].numel(), _widest(net))))
     at_least(1, n_samples=n_samples, chunk_size=chunk_size)
     n_rows = min(len(x), chunk_size)
     n_draws = max(1, chunk_size // n_rows)
     masks = DrawMasks(seed_from(generator), n_draws)
+    keep_freed_memory()
     with in_eval_mode(net), replaced_dropout(net, masks, layers), watched(net):
         for first in range(0, n_samples, n_draws):
             draws = slice(first, min(first + n_draws, n_samples))
@@ -119,3 +121,8 @@ def _for_each_chunk(
                 rows = slice(start, min(start + n_rows, len(x)))
                 masks.rewind()
                 visit(draws, rows, run_draws(net, x[rows], masks))
+
+
+def _widest(net: nn.Module) -> int:
+    """How many numbers the widest linear layer makes of a row."""
+    return max((module.out_features for module in net.modules() if isinstance(module, nn.Linear)), default=0)

@@ -123,7 +123,7 @@ def run_draws(net: nn.Module, x: Tensor, masks: DrawMasks) -> Tensor:
     masks.expected_rows = len(x)
 
     def one(_: Tensor) -> Tensor:
-        return _output(net(x), len(x))
+        return checked_output(net(x), len(x))
 
     index = torch.arange(masks.n_draws, device=x.device)
     if net in _not_vectorised:
@@ -153,7 +153,8 @@ def _put_back(net: nn.Module, buffers: Sequence[tuple[Tensor, Tensor]]) -> None:
         setattr(net.get_submodule(owner), attribute, buffer)
 
 
-def _output(out: object, n_rows: int) -> Tensor:
+def checked_output(out: object, n_rows: int) -> Tensor:
+    """What a network returned, if that is one tensor with an entry per row and at least two dimensions."""
     if not isinstance(out, Tensor):
         raise TypeError(f"expected the network to return one tensor (n, d), got {type(out).__name__}")
     if out.ndim < 2 or len(out) != n_rows:

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from browser import Browser, open_browser
 
-from wdrop.report.model import Forecasts, feature_shifts, write_evaluation_report, write_fit_report
+from wdrop.data.shift import TrainingRows, shift_of
+from wdrop.report.model.forecasts import Forecasts
+from wdrop.report.model.pages import write_evaluation_report, write_fit_report
 
 FEATURES = ["area", "age", "district"]
 
@@ -88,12 +90,11 @@ def test_all_pictures_are_seen_and_nothing_went_wrong(browser: Browser) -> None:
 
 def test_new_rows_without_a_truth_are_told_by_shift_and_std(tmp_path: Path) -> None:
     before, after = forecasts(), forecasts(shift=2.0, known=False)
-    shifts = feature_shifts(before.x, after.x, FEATURES)
-    html = write_evaluation_report(
-        tmp_path / "page.html", after, shifts=shifts, training_std=before.std / 2
-    ).read_text()
-    assert "The truth is not known for these rows. 1 of 3 features differ from those of" in html
-    assert "Std is 100 % larger than at the training rows." in html
+    shift = shift_of(TrainingRows.of(before.x, FEATURES), [after.x])
+    html = write_evaluation_report(tmp_path / "page.html", after, shift=shift, training_std=before.std / 2).read_text()
+    lead = "The truth is not known for these rows. Rows differ from those of training, most in &#39;area&#39; ("
+    assert f'<p class="lead">{lead}' in html
+    assert "the model noticed: std is 2.00 times that of training." in html
     assert "Can std be believed?" not in html
     assert "Are these rows like the training rows?" in html
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from wdrop.data.shift import FeatureShift, TrainingRows, shift_of
 from wdrop.report.figures import png
 from wdrop.report.model.calibration import calibration_figure
 from wdrop.report.model.coverage import LEVELS, coverage_table, coverages
@@ -11,7 +12,7 @@ from wdrop.report.model.reliability import observed_shares
 from wdrop.report.model.residuals import MOST_DOTS, residuals_scatter
 from wdrop.report.model.scores import scores_table
 from wdrop.report.model.sharpness import sharpness_figure
-from wdrop.report.model.shift import FeatureShift, feature_shifts, shift_figure, shift_table, shift_verdict
+from wdrop.report.model.shift import shift_figure, shift_table
 from wdrop.report.model.std_by_feature import bins_of, explained, std_by_feature_figure, top_features
 from wdrop.report.model.worst import worst_table
 from wdrop.report.tables import Cell
@@ -114,33 +115,25 @@ def test_sharpness_shows_training_std_where_it_is_known() -> None:
     assert any(label.startswith("root mean squared error") for label in labels)
 
 
-def test_a_shift_is_found_where_it_was_made() -> None:
+def test_a_shift_is_shown_where_it_was_made() -> None:
     before = RNG.normal(size=(400, 2))
     after = RNG.normal(size=(300, 2)) + np.array([0, 2])
-    shifts = feature_shifts(before, after, ["same", "moved"])
-    assert [row[0] for row in shift_table(shifts).rows] == ["moved", "same"]
-    assert shifts[1].shift == pytest.approx(2, abs=0.3)
-    assert shifts[1].outside > 0.1 > shifts[0].outside
-    assert shift_verdict(shifts, 1.5) == (
-        "1 of 2 features differ from those of the training rows: moved. Std is 50 % larger than at the training rows."
-    )
-    assert shift_verdict(shifts[:1]) == "The features look like those of the training rows."
-    assert len(shift_figure(shifts).axes) == 1
+    shifts = shift_of(TrainingRows.of(before, ["same", "moved"]), [after]).features
+    [far, near] = shift_table(shifts).rows
+    assert (far[0], near[0]) == ("moved", "same")
+    means = [before[:, 1].mean(), before[:, 1].std(), after[:, 1].mean()]
+    assert [cell.value for cell in far[1:4] if isinstance(cell, Cell)] == pytest.approx(means)
+    [ax] = shift_figure(shifts).axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["moved", "same"]
+    dots = [line.get_color() for line in ax.lines if line.get_marker() == "o"]
+    assert dots[0] == "#d9480f" != dots[1]
 
 
-def test_what_chance_does_to_few_rows_is_no_shift() -> None:
-    shifts = feature_shifts(RNG.normal(size=(60, 5)), RNG.normal(size=(30, 5)), list("abcde"))
-    assert max(abs(shift.shift) for shift in shifts) > 0.1
-    assert not any(shift.is_shifted for shift in shifts)
-
-
-def test_a_constant_that_moved_comes_first_and_has_no_size() -> None:
-    moved = FeatureShift("fixed", 1.0, 0.0, 2.0, 1.0, 1.0, True)
-    other = FeatureShift("other", 0.0, 1.0, 3.0, 0.9, 0.5, True)
-    table = shift_table([other, moved])
-    assert [row[0] for row in table.rows] == ["fixed", "other"]
-    assert str(table.rows[0][4]) == "–"
-    assert len(png(shift_figure([other, moved]), dpi=40)) > 1000
+def test_a_constant_that_moved_is_shown_in_its_own_units() -> None:
+    [moved] = shift_of(TrainingRows.of(np.ones((50, 1)), ["fixed"]), [np.full((20, 1), 3.0)]).features
+    assert moved == FeatureShift("fixed", 1.0, 2.0, 1.0, True, 1.0, 0.0)
+    assert moved.new_mean == 3
+    assert len(png(shift_figure([moved]), dpi=40)) > 1000
 
 
 def test_forecasts_with_wrong_shapes_are_refused() -> None:

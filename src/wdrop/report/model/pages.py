@@ -5,15 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
+from wdrop.data.shift import Shift
 from wdrop.report.model.forecasts import Array, Forecasts
 from wdrop.report.model.sections import judged_sections, shift_section, spread_sections
-from wdrop.report.model.shift import FeatureShift, shift_verdict
-from wdrop.report.model.verdict import CALIBRATE, verdict
+from wdrop.report.model.verdict import advice_for, as_prose, judge_shift, judge_std
 from wdrop.report.page import Section, page, write_whole
 from wdrop.report.tables import Table
-
-_ODD_ERRORS = "a few errors are far larger than the others, look at them, or refit with calibrate=robust_scale"
-_NEW_ROWS = "it was calibrated on other rows, look at the shift check, and refit with rows like these"
 
 
 def write_fit_report(
@@ -23,7 +20,7 @@ def write_fit_report(
     facts: Mapping[str, object],
     said: str | None = None,
     how: str = "Every row was judged by networks that had not seen it.",
-    is_calibrated: bool = False,
+    calibrate: str | None = None,
     command: str = "wdrop fit",
 ) -> Path:
     """Write the page of a model that was just fitted; its path comes back.
@@ -32,9 +29,10 @@ def write_fit_report(
     facts      how it was trained, name to value
     said       the verdict at the top; None makes one
     how        which rows are judged, in a sentence
+    calibrate  what calibrated the model, at these rows; None if nothing did
     """
     targets = _listed(forecasts)
-    lead = _verdicts(targets, _ODD_ERRORS if is_calibrated else CALIBRATE) if said is None else said
+    lead = _verdicts(targets, advice_for(calibrate, same_rows=True)) if said is None else said
     sections = [*_about(targets), Section("How it was trained", [how], [_facts_table(facts)])]
     return _written(path, f"A model of {_names(targets)}", lead, sections, command)
 
@@ -43,33 +41,28 @@ def write_evaluation_report(
     path: str | Path,
     forecasts: Forecasts | Sequence[Forecasts],
     *,
-    shifts: Sequence[FeatureShift] = (),
+    shift: Shift | None = None,
     training_std: Array | Sequence[Array] | None = None,
     facts: Mapping[str, object] | None = None,
     said: str | None = None,
     said_of_shift: str | None = None,
-    is_calibrated: bool = False,
+    calibrate: str | None = None,
     command: str = "wdrop evaluate",
 ) -> Path:
     """Write the page of a model on new rows, with or without their truth; its path comes back.
 
     forecasts      of the new rows, one for each target
-    shifts         of the features against the training rows, see `feature_shifts`
+    shift          of the rows against the training rows
     training_std   std at the training rows, (m,) for each target; a single value is their median
     said           the verdict at the top; None makes one
-    said_of_shift  what the shifts mean; None makes a sentence
+    said_of_shift  what the shift means; None makes a sentence
+    calibrate      what calibrated the model, at other rows; None if nothing did
     """
     targets = _listed(forecasts)
     before = _stds(training_std, len(targets))
-    moved = said_of_shift or (shift_verdict(shifts, _growth(targets, before)) if shifts else "")
-    known = [one for one in targets if one.observed is not None]
-    verdicts = (
-        _verdicts(known, _NEW_ROWS if is_calibrated else CALIBRATE)
-        if known
-        else "The truth is not known for these rows."
-    )
-    lead = said if said is not None else f"{verdicts} {moved}".strip()
-    sections = [*_about(targets, before), *([shift_section(shifts, moved)] if shifts else [])]
+    moved = said_of_shift or ("" if shift is None else as_prose([judge_shift(shift, _growth(targets, before))]))
+    lead = said if said is not None else f"{_verdicts(targets, advice_for(calibrate))} {moved}".strip()
+    sections = [*_about(targets, before), *([] if shift is None else [shift_section(shift, moved)])]
     if facts:
         sections.append(Section("The model", tables=[_facts_table(facts)]))
     return _written(path, f"{_names(targets)} on {len(targets[0]):,} new rows", lead, sections, command)
@@ -87,17 +80,19 @@ def _about(targets: Sequence[Forecasts], training_std: Sequence[Array | None] = 
 
 
 def _verdicts(targets: Sequence[Forecasts], advice: str) -> str:
-    seen = [(one.target, part) for one in targets if (part := one.observed) is not None]
-    said = [(target, verdict(part, advice=advice)) for target, part in seen]
-    return said[0][1] if len(said) == 1 else " ".join(f"{target}: {text}" for target, text in said)
+    """What is said of each target whose truth is known."""
+    said = []
+    for one in targets:
+        if (seen := one.observed) is not None:
+            told = judge_std(seen.mean, seen.positive_std, seen.truth, advice=advice)
+            said += told.sentences(one.target if len(targets) > 1 else "")
+    return as_prose(said or ["the truth is not known for these rows"])
 
 
-def _growth(targets: Sequence[Forecasts], before: Sequence[Array | None]) -> float | None:
-    """How many times larger std is than at the training rows: the median over rows, mean over targets."""
-    ratios = [
-        float(np.median(now.std) / np.median(old)) for now, old in zip(targets, before, strict=True) if old is not None
-    ]
-    return float(np.mean(ratios)) if ratios else None
+def _growth(targets: Sequence[Forecasts], before: Sequence[Array | None]) -> list[float]:
+    """For each target, how many times larger the median std is than at the training rows."""
+    pairs = zip(targets, before, strict=True)
+    return [float(np.median(now.std) / np.median(old)) for now, old in pairs if old is not None]
 
 
 def _stds(given: Array | Sequence[Array] | None, n: int) -> list[Array | None]:

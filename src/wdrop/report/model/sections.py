@@ -1,7 +1,6 @@
 """The sections that the pages about a model share."""
 
-from collections.abc import Sequence
-
+from wdrop.data.shift import Shift
 from wdrop.report.figures import png
 from wdrop.report.model.calibration import calibration_figure
 from wdrop.report.model.coverage import coverage_table
@@ -9,7 +8,7 @@ from wdrop.report.model.forecasts import Array, Forecasts
 from wdrop.report.model.residuals import residuals_scatter
 from wdrop.report.model.scores import scores_table
 from wdrop.report.model.sharpness import sharpness_figure
-from wdrop.report.model.shift import FeatureShift, shift_figure, shift_table
+from wdrop.report.model.shift import shift_figure, shift_table
 from wdrop.report.model.std_by_feature import std_by_feature_figure
 from wdrop.report.model.worst import worst_table
 from wdrop.report.page import Picture, Section
@@ -49,12 +48,12 @@ def spread_sections(forecasts: Forecasts, *, several: bool, training_std: Array 
     return [Section(f"{of}How large is std, and where?", pictures=pictures)]
 
 
-def shift_section(shifts: Sequence[FeatureShift], said: str) -> Section:
+def shift_section(shift: Shift, said: str) -> Section:
     """How far new rows lie from the training rows."""
     caption = "Orange: the feature differs by more than chance, and by enough to care (KS distance above 0.1)."
     return Section(
         "Are these rows like the training rows?",
         [said],
-        [shift_table(shifts)],
-        [Picture(png(shift_figure(shifts)), caption)],
+        [shift_table(shift.features)],
+        [Picture(png(shift_figure(shift.features)), caption)],
     )

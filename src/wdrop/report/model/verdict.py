@@ -1,104 +1,167 @@
-"""Whether to believe a model's std, in plain words with the numbers behind them."""
+"""What residuals and shifts say of a model, in plain words: the one voice of command line and pages."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
+from statistics import NormalDist
 from typing import final
 
 import numpy as np
-from scipy.stats import binom
+from numpy.typing import NDArray
 
-from wdrop.measures import coverage
-from wdrop.report.model.forecasts import Forecasts
+from wdrop.data.shift import FAR, Shift
 
-_SHARE_WITHIN_ONE = 0.6827
-_DENSITY_AT_ONE = 0.4839  # of |z| at 1, for z ~ N(0, 1)
-_BEYOND_THREE = 0.0027
-_LEAST = 0.05  # a std that is 5 % off is none to speak of
-_LEVEL = 0.9
+Array = NDArray[np.float64]
+
+_LEAST_ROWS = 20  # on fewer, chance says more than any model
+_SURE = 2.6  # standard errors: one false alarm in a hundred
+_MATERIAL = 1.1  # a std that is off by less is good work
+_BIAS = 0.2  # of the typical error; a mean that is off by less is not worth a word
+_BEYOND_THREE = 0.0027  # of a perfect forecaster's rows lie more than 3 std off
 _ENOUGH = 50  # rows, to compare a fifth with a fifth
-_TELLING = 1.3
+_TELLING = 1.3  # times as large errors, where std is large
+_GREW = 1.2
+_NAMED = 3  # features in a sentence
+
+
+def advice_for(calibrate: str | None, *, same_rows: bool = False) -> str:
+    """What to do about a std that is off, by how it was calibrated, and whether these very rows did that."""
+    if calibrate is None:
+        return ": refit with calibrate=cross"
+    if same_rows:
+        return ": a few errors are far larger than the others, look at them, or refit with calibrate=robust_scale"
+    return ", although it was calibrated in training: refit with rows like these"
 
 
 @final
 @dataclass(frozen=True)
-class Findings:
-    """What the residuals say of std.
+class StdVerdict:
+    """Whether std is as large as the errors, on rows with a target.
 
-    factor       what std would have to be multiplied by, so that 68.3 % of the residuals lie within it
-    doubt        two standard errors of log factor: what n points of a perfect forecaster leave open
-    coverage     share of the rows within the 90 % interval
-    n_far        rows further than 3 std off; `n_far_expected` of a perfect forecaster, at most `n_far_limit`
-    shift        mean residual over the root mean square of all residuals
+    factor    the root mean square of (y - mean) / std: 1 is right, 1.3 says that errors are 1.3 times what std says
+    typical   the same for the bulk: what std needs to be multiplied by for the interval to hold its share
+    coverage  the share of rows inside the interval of `level`
+    bias      the mean of (y - mean) / std
+    n_far     rows more than 3 std off
+    contrast  how many times as large errors are in the fifth of largest std as in that of smallest; None for few rows
+    holds     whether std can be believed; None where there are too few rows to tell
+    sentence  that in words, without a full stop
+    remark    whether std tells hard rows from easy ones, likewise; empty for few rows
     """
 
-    n: int
+    rows: int
     factor: float
-    doubt: float
+    typical: float
     coverage: float
+    level: float
+    bias: float
     n_far: int
-    n_far_limit: int
-    shift: float
+    contrast: float | None
+    holds: bool | None
+    sentence: str
+    remark: str
 
-    @classmethod
-    def of(cls, forecasts: Forecasts) -> "Findings":
-        n, z = len(forecasts), np.abs(forecasts.z)
-        rms = float(np.sqrt(np.mean(forecasts.residual**2))) or 1.0
-        return cls(
-            n=n,
-            factor=max(float(np.quantile(z, _SHARE_WITHIN_ONE)), 1e-6),
-            doubt=2 * sqrt(_SHARE_WITHIN_ONE * (1 - _SHARE_WITHIN_ONE) / n) / _DENSITY_AT_ONE,
-            coverage=coverage(forecasts.mean, forecasts.positive_std, forecasts.truth, level=_LEVEL),
-            n_far=int((z > 3).sum()),
-            n_far_limit=int(binom.ppf(0.999, n, _BEYOND_THREE)),
-            shift=float(np.mean(forecasts.residual)) / rms,
-        )
-
-    @property
-    def is_off(self) -> bool:
-        """Whether std is off by more than 5 % and by more than chance explains."""
-        return bool(abs(np.log(self.factor)) > max(self.doubt, -np.log(1 - _LEAST)))
+    def sentences(self, target: str = "") -> list[str]:
+        """All that is said, with the name of the target before it where there are several."""
+        said = [text for text in (self.sentence, self.remark) if text]
+        return [f"for {target}: {text}" for text in said] if target else said
 
 
-CALIBRATE = "refit with calibrate=cross"
-"""What to do about a std that is off, if the model was not calibrated."""
+def judge_std(
+    mean: Array, std: Array, y: Array, *, level: float = 0.9, coverage: float | None = None, advice: str
+) -> StdVerdict:
+    """The verdict for one target; all (n,), every y observed, every std above 0.
+
+    coverage  the share of rows inside the model's own interval of `level`; None takes the Gaussian one
+    advice    what follows if std is off, see `advice_for`
+    """
+    z = (y - mean) / std
+    reach = NormalDist().inv_cdf((1 + level) / 2)
+    inside = float(np.mean(np.abs(z) <= reach)) if coverage is None else coverage
+    contrast, remark = _told_apart(std, y - mean)
+    found = StdVerdict(
+        len(z), sqrt(float(np.mean(z**2))), float(np.quantile(np.abs(z), level)) / reach, inside, level,
+        float(np.mean(z)), int((np.abs(z) > 3).sum()), contrast, None, "", remark,
+    )  # fmt: skip
+    holds, sentence = _judged(found, z, advice)
+    return replace(found, holds=holds, sentence=sentence)
 
 
-def verdict(forecasts: Forecasts, *, advice: str = CALIBRATE) -> str:
-    """A few sentences: whether std is too small or too large on these rows, and then `advice`."""
-    found = Findings.of(forecasts)
-    said = [_of_scale(found, advice)]
-    if found.n_far > found.n_far_limit:
-        expected = _BEYOND_THREE * found.n
-        said.append(f"{found.n_far} of {found.n} rows lie further than 3 std off, {expected:.1f} would be expected.")
-    if abs(found.shift) > max(0.1, 3 / sqrt(found.n)):
-        side = "high" if found.shift > 0 else "low"
-        mean = abs(float(np.mean(forecasts.residual)))
-        said.append(f"Predictions of {forecasts.target} are too {side}, by {mean:.3g} on average.")
-    return " ".join([*said, remark(forecasts)]).strip()
+def _judged(found: StdVerdict, z: Array, advice: str) -> tuple[bool | None, str]:
+    """Whether std holds, and the sentence."""
+    n, factor = found.rows, found.factor
+    if n < _LEAST_ROWS:
+        return None, f"{n} rows with a target are too few to judge std; bring {_LEAST_ROWS}"
+    share = f"{found.coverage:.0%} of rows lie in the {found.level:.0%} interval"
+    is_covered = abs(found.coverage - found.level) <= _SURE * sqrt(found.level * (1 - found.level) / n) + 0.02
+    is_wild = found.typical < _MATERIAL < factor and factor**2 - 1 > _SURE * sqrt(2 / n)  # 2: the variance of z²
+    is_off = abs(factor**2 - 1) > _SURE * float(np.std(z**2)) / sqrt(n) and not 1 / _MATERIAL < factor < _MATERIAL
+    more = _of_mean(found, z) + _of_far_rows(found)
+    if is_covered and is_wild:
+        wild = "but a few rows are much farther off than std says: look at the worst of them"
+        return True, f"calibration holds for most of this data, {share}, {wild}{more}"
+    if is_covered and not is_off:
+        return True, f"calibration holds on this data: {share}{more}"
+    return False, f"{_size(factor) if is_off else f'{_size(found.typical)}, for most rows'}{advice}{more}"
 
 
-def remark(forecasts: Forecasts) -> str:
-    """Whether std tells hard rows from easy ones, in a sentence; none where there are too few rows to say."""
-    if len(forecasts) < _ENOUGH:
+def _size(factor: float) -> str:
+    share = f"{1 - 1 / factor:.0%} too small" if factor > 1 else f"{1 / factor - 1:.0%} too large"
+    return f"std is {share} on this data"
+
+
+def _of_mean(found: StdVerdict, z: Array) -> str:
+    bias = abs(found.bias)
+    if bias <= max(_SURE * float(np.std(z)) / sqrt(found.rows), _BIAS * found.factor):
         return ""
-    contrast = _contrast(forecasts)
+    way = "low" if found.bias > 0 else "high"
+    return f"; the mean is too {way} here, by {bias:.1f} std on average, which no std can mend"
+
+
+def _of_far_rows(found: StdVerdict) -> str:
+    expected = _BEYOND_THREE * found.rows
+    if found.n_far <= expected + 3.5 * sqrt(expected) + 2:  # one in a thousand perfect forecasters has more
+        return ""
+    return f"; {found.n_far} of {found.rows} rows lie more than 3 std off, {expected:.1f} would be expected"
+
+
+def _told_apart(std: Array, residual: Array) -> tuple[float | None, str]:
+    """How many times as large errors are where std is large, and what that means."""
+    if len(std) < _ENOUGH:
+        return None, ""
+    order = np.argsort(std, kind="stable")
+    part = len(order) // 5
+    parts = order[:part], order[-part:]
+    low, high = (float(np.sqrt(np.mean(residual[rows] ** 2))) for rows in parts)
+    if low == 0:
+        return None, ""
+    contrast = high / low
     if contrast > _TELLING:
-        return f"Std tells hard rows from easy ones: errors are {contrast:.1f} times as large where it is largest."
-    return "Std hardly tells hard rows from easy ones: errors are as large where it is small as where it is large."
+        told = f"std tells hard rows from easy ones: errors are {contrast:.1f} times as large where it is largest"
+        return contrast, told
+    spread = float(std[parts[1]].mean() / std[parts[0]].mean())
+    if spread < _TELLING:
+        return contrast, "std is much the same for all rows, and so are errors"
+    differs = f"it is {spread:.1f} times as large in one fifth of rows as in another, errors are {contrast:.1f} times"
+    return contrast, f"std hardly tells hard rows from easy ones: {differs}"
 
 
-def _of_scale(found: Findings, advice: str) -> str:
-    holds = f"the 90 % intervals hold {100 * found.coverage:.0f} % of the {found.n} rows"
-    if not found.is_off:
-        return f"Std can be believed on this data: {holds}."
-    if found.factor > 1:
-        return f"Std is {100 * (1 - 1 / found.factor):.0f} % too small on this data: {advice}; {holds}."
-    return f"Std is {100 * (1 / found.factor - 1):.0f} % too large on this data, for most rows: {advice}; {holds}."
+def judge_shift(shift: Shift, growth: Sequence[float]) -> str:
+    """What the differences mean; `growth` is, for each target, how many times as large std is as in training."""
+    far = f"{shift.far:.0%} of rows lie farther out than {FAR:.0%} of the training rows"
+    grown = f"std is {' and '.join(f'{ratio:.2f}' for ratio in growth)} times that of training" if growth else ""
+    if not shift.is_shifted:
+        return f"rows look like those of training ({far})" + (f"; {grown}" if grown else "")
+    most = shift.shifted[:_NAMED]
+    names = f", most in {', '.join(repr(feature.title) for feature in most)}" if most else ""
+    sentence = f"rows differ from those of training{names} ({far})"
+    if not growth:
+        return sentence
+    if min(growth) > _GREW:
+        return f"{sentence}; the model noticed: {grown}"
+    return f"{sentence}; {grown}: do not trust it here before rows with a target have confirmed it"
 
 
-def _contrast(forecasts: Forecasts) -> float:
-    """Root mean squared error in the fifth with the largest std, over that in the fifth with the smallest."""
-    order = np.argsort(forecasts.std, kind="stable")
-    part = max(1, len(order) // 5)
-    low, high = (float(np.sqrt(np.mean(forecasts.residual[rows] ** 2))) for rows in (order[:part], order[-part:]))
-    return high / low if low > 0 else float("inf")
+def as_prose(sentences: Sequence[str]) -> str:
+    """The sentences one after another, each with a capital and a full stop."""
+    return " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences)

@@ -4,9 +4,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from wdrop.estimators.output_file import TableWriter, table_writer
-from wdrop.estimators.table_file import Dialect, open_table, read_table
-from wdrop.estimators.text_columns import column_of, numbers, words
+from wdrop.files.output_file import TableWriter, table_writer
+from wdrop.files.table_file import Dialect, open_table, read_table
+from wdrop.files.text_columns import column_of, numbers, words
 
 
 def test_text_goes_through_a_file_unchanged(tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wdrop.data.shift import Shift
 from wdrop.estimators.distinct import distinct_points
-from wdrop.estimators.forecaster import Forecaster
 from wdrop.estimators.model import TableModel
-from wdrop.estimators.shift import Shift, TrainingRows
-from wdrop.estimators.unseen import Unseen
-from wdrop.report.model import FeatureShift, Forecasts, write_evaluation_report, write_fit_report
+from wdrop.files.forecaster import Forecaster
+from wdrop.files.unseen import Unseen
+from wdrop.report.model.forecasts import Forecasts
+from wdrop.report.model.pages import write_evaluation_report, write_fit_report
+from wdrop.report.model.verdict import as_prose
 
 Array = NDArray[np.float64]
 
@@ -25,7 +27,7 @@ def report_fit(path: str | Path, model: TableModel, x: Array, y: Array, unseen: 
     x, y    (n, f) features and (n, d) targets of the file's rows, in their order
     unseen  what was said of rows by networks that had not seen them; None where no row was held out
     """
-    is_calibrated = model.summary.get("calibrate") is not None
+    calibrate = model.summary.get("calibrate")
     facts = _plain_facts(model.summary)
     if unseen is None:
         how = "No row was held out, so std cannot be judged: these are forecasts for the training rows themselves."
@@ -33,8 +35,8 @@ def report_fit(path: str | Path, model: TableModel, x: Array, y: Array, unseen: 
         said = "Whether std can be believed is not known, as no row was held out: fit with calibrate=cross."
         return write_fit_report(path, forecasts, facts=facts, how=how, said=said)
     how = "Each row was judged by networks that had not seen it"
-    how += "; the same rows set the calibration, which then looks a little better than it is." if is_calibrated else "."
-    return write_fit_report(path, _unseen(model, x, y, unseen), facts=facts, how=how, is_calibrated=is_calibrated)
+    how += "; the same rows set the calibration, which then looks a little better than it is." if calibrate else "."
+    return write_fit_report(path, _unseen(model, x, y, unseen), facts=facts, how=how, calibrate=calibrate)
 
 
 def report_evaluation(
@@ -55,20 +57,16 @@ def report_evaluation(
     said          the verdict, sentence by sentence, the last about the shift
     shift         of the rows against training, where the model remembers that
     """
-    training, typical = model.summary.get("training_rows"), model.summary.get("typical_std")
-    shifts = [] if shift is None or training is None else _shifts(shift, TrainingRows.from_json(training))
+    typical = model.summary.get("typical_std")
     before = None if typical is None else [np.array([median]) for median in typical["median"]]
-    sentences = [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in said]
-    forecasts = forecasts_of(mean, std, x, model.columns.titles, model.targets, y)
-    facts = _plain_facts(model.summary)
     return write_evaluation_report(
         path,
-        forecasts,
-        shifts=shifts,
+        forecasts_of(mean, std, x, model.columns.titles, model.targets, y),
+        shift=shift,
         training_std=before,
-        facts=facts,
-        said=" ".join(sentences),
-        said_of_shift=sentences[-1],
+        facts=_plain_facts(model.summary),
+        said=as_prose(said),
+        said_of_shift=as_prose(said[-1:]),
     )
 
 
@@ -118,18 +116,3 @@ def _unseen(model: TableModel, x: Array, y: Array, unseen: Unseen) -> list[Forec
 def _key(row: Array) -> bytes:
     """The same for equal rows; gaps are equal to gaps."""
     return np.where(np.isnan(row), np.nan, row + 0.0).tobytes()
-
-
-def _shifts(shift: Shift, training: TrainingRows) -> list[FeatureShift]:
-    return [
-        FeatureShift(
-            told.title,
-            float(mean),
-            float(std),
-            float(mean + told.moved * std),
-            told.distance,
-            told.outside,
-            told.is_shifted,
-        )
-        for told, mean, std in zip(shift.features, training.mean, training.std, strict=True)
-    ]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wdrop._checks import known
-from wdrop.estimators.output_file import check_output
-from wdrop.estimators.shift import TrainingRows
-from wdrop.estimators.table_file import Dialect, read_table
+from wdrop.data.shift import TrainingRows
 from wdrop.estimators.tables import Column
-from wdrop.estimators.text_columns import column_of, numbers
+from wdrop.files.output_file import check_output
+from wdrop.files.table_file import Dialect, read_table
+from wdrop.files.text_columns import check_finite, column_of, target_numbers
 
 if TYPE_CHECKING:
     from wdrop.estimators.regressor import Regressor
@@ -109,7 +109,7 @@ def _fitted(
     """Scores on unseen rows, and the number of features; the model now knows these, its targets and its rows."""
     import pandas as pd
 
-    from wdrop.estimators.unseen import unseen_by
+    from wdrop.files.unseen import unseen_by
 
     frame = pd.DataFrame(features, copy=False)
     regressor.fit(frame, y[:, 0] if len(targets) == 1 else y)
@@ -128,7 +128,7 @@ def _fitted(
     }
     regressor.model_ = dataclasses.replace(model, targets=tuple(targets), summary={**model.summary, **told})
     if report is not None:
-        from wdrop.estimators.model_reports import report_fit  # figures take a second to load
+        from wdrop.files.model_reports import report_fit  # figures take a second to load
 
         report_fit(report, regressor.model_, x, y, unseen)
     return scores, x.shape[1]
@@ -154,11 +154,7 @@ def checked_columns(data: str, table: Any, targets: list[str], ignore: Sequence[
 
 
 def _target(array: Any, name: str) -> NDArray[np.float64]:
-    try:
-        values = numbers(name, array)
-    except ValueError as error:
-        raise ValueError(f"a target is a number: {error}") from None
-    _finite(name, values)
+    values = target_numbers(name, array)
     seen = values[~np.isnan(values)]
     if len(seen) == 0:
         raise ValueError(f"column {name!r} has no values; expected some, as it is the target")
@@ -173,14 +169,5 @@ def _feature(array: Any, name: str) -> Column:
         return column
     if np.isnan(column.values).all():
         raise ValueError(f"column {name!r} has no values; leave it out: --ignore {name!r}")
-    _finite(name, column.values)
+    check_finite(name, column.values)
     return column
-
-
-def _finite(name: str, values: NDArray[np.float64]) -> None:
-    infinite = np.flatnonzero(np.isinf(values))
-    if len(infinite):
-        raise ValueError(
-            f"expected finite numbers in column {name!r}, got {len(infinite)} infinite, the first in row "
-            f"{infinite[0] + 1}; mend them, or leave them empty"
-        )

@@ -85,9 +85,12 @@ class TrainingRows:
 class FeatureShift:
     """How one feature differs from training.
 
-    distance  between the two distributions, 0 to 1 (Kolmogorov-Smirnov)
-    moved     the difference of the means in standard deviations of training
-    outside   the share of rows beyond the smallest and largest value of training
+    distance       between the two distributions, 0 to 1 (Kolmogorov-Smirnov)
+    moved          the difference of the means in standard deviations of training; in units of the feature, where
+                   training was constant
+    outside        the share of rows beyond the smallest and largest value of training
+    is_shifted     whether the distance is more than chance, and enough to care
+    training_mean  and `training_std`: of the training rows
     """
 
     title: str
@@ -95,6 +98,12 @@ class FeatureShift:
     moved: float
     outside: float
     is_shifted: bool
+    training_mean: float
+    training_std: float
+
+    @property
+    def new_mean(self) -> float:
+        return self.training_mean + self.moved * (self.training_std or 1.0)
 
 
 @final
@@ -133,7 +142,8 @@ def shift_of(training: TrainingRows, pieces: Iterable[Array]) -> Shift:
         # below the grid no share is kept, but none of training is there
         distance = max(distance, float(outside[j]) / n)
         told = training.titles[j], distance, float(moved[j]), float(outside[j]) / n, distance > limit
-        features.append(FeatureShift(*told))
+        std = 0.0 if len(training.grids[j]) == 1 else float(training.std[j])
+        features.append(FeatureShift(*told, float(training.mean[j]), std))
     expected = 1 - FAR
     beyond = n_far / n > 2 * expected + 3 * sqrt(expected * FAR / n)
     return Shift(n_far / n, expected, beyond or any(f.is_shifted for f in features), tuple(features))

@@ -10,8 +10,8 @@ from typing import Any, final
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from wdrop.estimators.csv_source import STDIN, CsvSource, Dialect, open_csv_source, wrong_encoding
-from wdrop.estimators.text_columns import MISSING
+from wdrop.files.csv_source import STDIN, CsvSource, Dialect, open_csv_source, wrong_encoding
+from wdrop.files.text_columns import MISSING
 
 __all__ = ["STDIN", "Dialect", "TableStream", "open_table", "read_table"]
 

@@ -9,8 +9,8 @@ import pyarrow.types as kinds
 from numpy.typing import NDArray
 from pyarrow.csv import ConvertOptions
 
-from wdrop.estimators.arrow_values import numbers_in, string, strings
 from wdrop.estimators.tables import Column
+from wdrop.files.arrow_values import numbers_in, string, strings
 
 MISSING: list[str] = ConvertOptions().null_values
 """What stands in a file of text where nothing was observed: the empty string, NA, NaN, null, ..."""
@@ -52,6 +52,26 @@ def numbers(name: str, array: Any, first_row: int = 0) -> NDArray[np.float64]:
         bad = next(i for i, entry in enumerate(entries) if entry is not None and _parsed(strings([entry])) is None)
         raise ValueError(f"expected numbers in column {name!r}, got {entries[bad]!r} in row {first_row + bad + 1}")
     return parsed
+
+
+def target_numbers(name: str, array: Any, first_row: int = 0) -> NDArray[np.float64]:
+    """A target's values, NaN where missing; finite."""
+    try:
+        values = numbers(name, array, first_row)
+    except ValueError as error:
+        raise ValueError(f"a target is a number: {error}") from None
+    check_finite(name, values, first_row)
+    return values
+
+
+def check_finite(name: str, values: NDArray[np.float64], first_row: int = 0) -> None:
+    """Refuse infinite numbers, saying where the first stands."""
+    infinite = np.flatnonzero(np.isinf(values))
+    if len(infinite):
+        raise ValueError(
+            f"expected finite numbers in column {name!r}, got {values[infinite[0]]} in row "
+            f"{first_row + infinite[0] + 1}; mend it, or leave it empty"
+        )
 
 
 def words(array: Any) -> NDArray[Any]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wdrop import Regressor
-from wdrop.estimators.unseen import Unseen, unseen_by
+from wdrop.files.unseen import Unseen, unseen_by
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(90, 2))

@@ -11,9 +11,9 @@ from price_tables import fitted_file, table_text
 from scipy.special import ndtr
 
 from wdrop import METHODS, load_model
-from wdrop.estimators.forecaster import open_forecaster
-from wdrop.estimators.light_model import light_model
-from wdrop.estimators.light_network import _normal
+from wdrop.files.forecaster import open_forecaster
+from wdrop.files.light_model import light_model
+from wdrop.files.light_network import _normal
 
 LIGHT = {"w_dropout_closed", "w_dropout_last_layer"}
 

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and tables that are written in pieces."""
+"""Where results may be written, and tables that are written in pieces."""
 
 import csv
 import gzip
@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wdrop.estimators.arrow_values import string
+from wdrop._files import written_whole
+from wdrop.files.arrow_values import string
 
 STDOUT = "-"
 
@@ -33,18 +34,6 @@ def check_output(path: str, *, force: bool) -> None:
         raise FileNotFoundError(f"no folder {place.parent} to write {place.name} to; make it first")
     if not os.access(place.parent, os.W_OK):
         raise PermissionError(f"nothing can be written to {place.parent}: no permission")
-
-
-@contextmanager
-def written_whole(path: str) -> Iterator[Path]:
-    """A place beside the file to write to; it takes the file's place at the end, or vanishes after an error."""
-    place = Path(path)
-    beside = place.with_name(f".{place.name}.{os.getpid()}.partial")
-    try:
-        yield beside
-        beside.replace(place)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @contextmanager

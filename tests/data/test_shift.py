@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wdrop.estimators.shift import TrainingRows, shift_of
+from wdrop.data.shift import TrainingRows, shift_of
 
 RANDOM = np.random.default_rng(0)
 

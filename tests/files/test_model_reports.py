@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wdrop.estimators import model_reports
-from wdrop.estimators.evaluate_file import evaluate_file
-from wdrop.estimators.fit_file import fit_file
-from wdrop.report.model import Forecasts
+from wdrop.files import model_reports
+from wdrop.files.evaluate_file import evaluate_file
+from wdrop.files.fit_file import fit_file
+from wdrop.report.model.forecasts import Forecasts
 
 RNG = np.random.default_rng(0)
 AREA = RNG.normal(size=60)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wdrop.estimators.columns import Columns
-from wdrop.estimators.light_network import Layer, moments
+from wdrop.files.light_network import Layer, moments
 
 Array = NDArray[np.float64]
 _FORMAT = ("wdrop model", 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 from numpy.typing import NDArray
 
 from wdrop.estimators.columns import Columns
-from wdrop.estimators.light_model import FileForecast, light_model
+from wdrop.files.light_model import FileForecast, light_model
 
 if TYPE_CHECKING:
     from wdrop.prediction import Predictor

@@ -13,17 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wdrop._checks import known
-from wdrop.estimators.arrow_values import doubles
 from wdrop.estimators.columns import Columns, NumberFeature
-from wdrop.estimators.forecaster import Forecaster, open_forecaster
-from wdrop.estimators.output_file import check_output, table_writer
-from wdrop.estimators.table_file import Dialect, TableStream, open_table
-from wdrop.estimators.text_columns import numbers, words
+from wdrop.files.arrow_values import doubles
+from wdrop.files.forecaster import Forecaster, open_forecaster
+from wdrop.files.output_file import check_output, table_writer
+from wdrop.files.table_file import Dialect, TableStream, open_table
+from wdrop.files.text_columns import check_finite, numbers, words
 
 T = TypeVar("T")
 U = TypeVar("U")
 
-_STEPS = 1000  # of progress, from nothing read to all
+PROGRESS_STEPS = 1000
+"""From nothing read to all."""
 
 
 @final
@@ -53,8 +54,7 @@ def predict_file(
     Columns are matched by name. Of several targets each adds four columns of its own, such as `price mean`.
     """
     start = time.perf_counter()
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, got {level}; 0.9 asks for nine of ten points inside")
+    check_level(level)
     check_output(out, force=force)
     forecaster = open_forecaster(model, closed_form=closed_form)
     rows = 0
@@ -67,7 +67,7 @@ def predict_file(
                 writer.write(columns, clean=(*plain, *added))
                 rows += len(columns[added[0]])
                 if progress is not None:
-                    progress(int(_STEPS * stream.read()), _STEPS)
+                    progress(int(PROGRESS_STEPS * stream.read()), PROGRESS_STEPS)
     return PredictedFile(out, rows, tuple(added), round(time.perf_counter() - start, 3))
 
 
@@ -81,6 +81,12 @@ def _with_forecast(
     ends = parts.reshape(len(parts), -1).T
     own = {name: piece.column(name) for name in piece.column_names}
     return {**own, **{name: doubles(values) for name, values in zip(added, ends, strict=True)}}
+
+
+def check_level(level: float) -> None:
+    """Refuse what is no share of points between nothing and all."""
+    if not 0 < level < 1:
+        raise ValueError(f"expected a level between 0 and 1, got {level}; 0.9 asks for nine of ten points inside")
 
 
 def check_columns(data: str, names: Sequence[str], columns: Columns) -> list[str]:
@@ -116,14 +122,9 @@ def _values(data: str, array: Any, feature: Any, first: int) -> NDArray[Any]:
         return words(array)
     try:
         values = numbers(str(feature.name), array, first)
+        check_finite(str(feature.name), values, first)
     except ValueError as error:
         raise ValueError(f"{data}: {error}") from None
-    infinite = np.flatnonzero(np.isinf(values))
-    if len(infinite):
-        raise ValueError(
-            f"{data}: expected finite numbers in column {feature.name!r}, got {values[infinite[0]]} in row "
-            f"{first + infinite[0] + 1}; mend it, or leave it empty"
-        )
     return values
 
 

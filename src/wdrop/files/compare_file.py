@@ -8,8 +8,8 @@ import numpy as np
 from wdrop._processes import JobProgress
 from wdrop.estimators.columns import Columns
 from wdrop.estimators.compare import Comparison, Plan, compare
-from wdrop.estimators.fit_file import checked_columns
-from wdrop.estimators.table_file import Dialect, read_table
+from wdrop.files.fit_file import checked_columns
+from wdrop.files.table_file import Dialect, read_table
 
 _LEAST_ROWS = 20
 
