@@ -64,6 +64,8 @@ class Points:
         return Points(self.x[rows], self.y[rows], None if self.weight is None else self.weight[rows])
 
     def to(self, target: torch.device | torch.dtype) -> "Points":
+        if self.x.to(target) is self.x and self.y.to(target) is self.y:
+            return self  # a copy would check every value again
         return Points(self.x.to(target), self.y.to(target), None if self.weight is None else self.weight.to(target))
 
 

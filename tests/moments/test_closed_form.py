@@ -9,9 +9,7 @@ from wdrop import predict
 from wdrop._random import generator_for
 from wdrop.losses.closed_form import closed_form_loss
 from wdrop.moments import closed_form_moments, diagonal_moments
-from wdrop.moments.closed_form import stacked_closed_form_moments
 from wdrop.nets.concrete import ConcreteDropout
-from wdrop.nets.stacked import MLP, Stack
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {
     "relu": nn.ReLU, "leaky": nn.LeakyReLU, "gelu": nn.GELU, "silu": nn.SiLU, "tanh": nn.Tanh, "identity": nn.Identity,
@@ -80,18 +78,6 @@ def test_the_diagonal_is_further_off() -> None:
         for std in (predict(net, rows(), "closed_form").std, diagonal_moments(net, rows()).std)
     )
     assert diagonal > 2 * closed
-
-
-def test_a_stack_says_what_its_networks_say() -> None:
-    generators = [generator_for("stack", k) for k in range(3)]
-    shape = MLP(width=20, depth=3, dropout=0.2)
-    stack = Stack.initial(shape, 3, 2, generators=generators, dtype=torch.float64)
-    x = torch.randn(3, 7, 3, generator=generator_for("x"), dtype=torch.float64)
-    mean, std = stacked_closed_form_moments(stack, x)
-    for k in range(3):
-        alone = predict(stack.network(k), x[k], "closed_form")
-        torch.testing.assert_close(mean[k], alone.mean)
-        torch.testing.assert_close(std[k], alone.std)
 
 
 @pytest.mark.parametrize("activation", ["relu", "leaky", "silu"])

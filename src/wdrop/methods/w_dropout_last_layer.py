@@ -8,11 +8,12 @@ from torch import Generator, Tensor, nn
 from wdrop._random import seed_from
 from wdrop.losses.closed_form import closed_form_loss
 from wdrop.methods.method import Method
+from wdrop.moments.closed_form import stacked_closed_form_moments
 from wdrop.moments.sampled import sample
 from wdrop.nets.masks import MaskStreams
 from wdrop.nets.stacked import MLP, Stack, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
-from wdrop.nets.wasserstein_head import Moments, dropout_std
+from wdrop.nets.wasserstein_head import dropout_std
 from wdrop.prediction import Points, Prediction, Predictor
 
 _ROWS_AT_ONCE = 2048  # enough to feed the matrix products; more leave the cache
@@ -44,17 +45,8 @@ class WDropoutLastLayer(Method):
         return [LastLayerPredictor(stack.network(k)) for k in range(len(stack))]
 
     def _loss(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        mean, std = stacked_moments(stack, x, self.net.dropout)
+        mean, std = stacked_closed_form_moments(stack, x)
         return closed_form_loss(mean, std, y, effective_L=self.effective_L)
-
-
-def stacked_moments(stack: Stack, x: Tensor, p: float) -> Moments:
-    """Exact moments of networks with dropout rate p before the last layer: x (K, b, f) → two (K, b, d)."""
-    h = x
-    for weight, bias in zip(stack.weights[:-1], stack.biases[:-1], strict=True):
-        h = torch.baddbmm(bias, h, weight).relu_()
-    weight, bias = stack.weights[-1], stack.biases[-1]
-    return Moments(torch.baddbmm(bias, h, weight), dropout_std(torch.bmm(h.square(), weight.square()), p))
 
 
 @final

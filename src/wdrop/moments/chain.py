@@ -11,9 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from wdrop._checks import all_finite
-from wdrop.moments.activations import Activation, Identity, Rectifier, activation_of
+from wdrop.moments.activations import Activation, Identity, activation_of
 from wdrop.nets.dropout import dropout_modules
-from wdrop.nets.stacked import FixedDropout, Stack
 
 
 @final
@@ -49,19 +48,6 @@ class Units:
 
 
 Step = Linear | Scale | Units
-
-
-def chain_of_stack(stack: Stack) -> list[Step]:
-    """The steps of a stack of networks."""
-    steps: list[Step] = []
-    for i, (weight, bias) in enumerate(zip(stack.weights, stack.biases, strict=True)):
-        steps.append(Linear(weight, bias))
-        if i < len(stack.dropouts):
-            dropout = stack.dropouts[i]
-            if not isinstance(dropout, FixedDropout):
-                raise ValueError(f"{type(dropout).__name__} has no moments in closed form; expected FixedDropout")
-            steps.append(Units(Rectifier(), dropout.p))
-    return steps
 
 
 def chain_of(net: nn.Module, layers: Collection[str] | str | None = None) -> list[Step]:

@@ -32,6 +32,11 @@ class Feed:
         self._generator = generator
         self._order = torch.empty(0, dtype=torch.int64)
 
+    @property
+    def numbers_per_step(self) -> int:
+        """How many numbers a batch holds."""
+        return self.batch_size * (self.points.x.shape[1] + self.points.y.shape[1])
+
     def take(self, n_steps: int) -> Batches:
         """The next so many batches."""
         n = n_steps * self.batch_size

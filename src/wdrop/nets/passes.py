@@ -13,6 +13,7 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
 from wdrop.nets.masks import MaskStreams
+from wdrop.nets.products import products
 
 
 def draw_fixed(
@@ -41,7 +42,7 @@ class _Draw(Function):
         n_networks, n_rows, _ = x.shape
         units, scales = [x], [1.0]
         for weight, bias, p in zip(weights, biases, rates, strict=False):
-            a = _product(units[-1], weight, scales[-1]).add_(bias)
+            a = products(units[-1], weight, scales[-1]).add_(bias)
             if p > 0:
                 keep = masks.keep((n_draws, n_rows, a.shape[-1]), p, a.dtype)
                 a = keep.mul_(a.view(n_networks, -1, n_rows, a.shape[-1])).view(n_networks, -1, a.shape[-1])
@@ -49,7 +50,7 @@ class _Draw(Function):
             scales.append(1 / (1 - p))
         ctx.units, ctx.scales = units, scales  # not for save_for_backward: the way down overwrites them
         ctx.save_for_backward(*weights)
-        out = _product(units[-1], weights[-1], scales[-1]).add_(biases[-1])
+        out = products(units[-1], weights[-1], scales[-1]).add_(biases[-1])
         return out.view(n_networks, -1, n_rows, out.shape[-1])
 
     @staticmethod
@@ -63,15 +64,10 @@ class _Draw(Function):
         for i in reversed(range(len(weights))):
             if grad.shape[1] > units[i].shape[1]:
                 grad = grad.view(len(grad), -1, units[i].shape[1], grad.shape[-1]).sum(1)
-            gradients += _product(units[i].mT, grad, scales[i]), grad.sum(1, keepdim=True)
+            gradients += products(units[i].mT, grad, scales[i]), grad.sum(1, keepdim=True)
             if i == 0:
                 break
-            grad = _product(grad, weights[i].mT, scales[i])
+            grad = products(grad, weights[i].mT, scales[i])
             # into the units themselves, which nobody reads after this: fresh memory would double the cost
             grad = torch.ops.aten.threshold_backward.grad_input(grad, units[i], 0, grad_input=units[i])
         return None, None, None, None, *gradients[-2::-2], *gradients[::-2]
-
-
-def _product(a: Tensor, b: Tensor, scale: float) -> Tensor:
-    """The products of K pairs, scaled: the scale comes free with the product."""
-    return torch.bmm(a, b) if scale == 1 else torch.baddbmm(a.new_empty(1), a, b, beta=0, alpha=scale)

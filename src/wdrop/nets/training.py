@@ -9,6 +9,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least
+from wdrop._memory import keep_freed_memory
 from wdrop._random import generator_for
 from wdrop.nets.adam import Adam
 from wdrop.nets.feed import Feed, side_by_side
@@ -27,7 +28,8 @@ StackLoss = Callable[[Stack, Tensor, Tensor, MaskStreams], Tensor]
 EpochEnd = Callable[[Stack, Sequence[int], Sequence[int]], None]
 """Told when networks end an epoch: the stack in training, their places in it, their numbers among all."""
 
-_STEPS_AT_ONCE = 50  # batches are gathered and progress is told so often; bounds the memory of both
+_STEPS_AT_ONCE = 50  # batches are gathered and progress is told so often,
+_NUMBERS_AT_ONCE = 2**24  # or more often where 50 steps would gather more than this
 
 
 def silent(done: int, total: int) -> None:
@@ -119,7 +121,7 @@ def train_stack(
     groups = [list(group) for _, group in groupby(by_size, key=lambda run: run.feed.batch_size)]
     total = sum(max(run.n_steps for run in group) for group in groups)
     done = 0
-    _keep_freed_memory()
+    keep_freed_memory()
     for group in groups:
         for n_new in _train_group(loss, stack, group, training, at_epoch_end, watch):
             done += n_new
@@ -165,15 +167,6 @@ def _common_widths(trains: Sequence[Points], seeds: Sequence[int]) -> tuple[int,
     return widths.pop()
 
 
-def _keep_freed_memory() -> None:
-    """Keep the C library from giving the memory of each step back and asking for it again: a quarter of the time.
-
-    glibc keeps at the top of its heap twice the size of the largest block (up to 32 MiB) that it has seen
-    freed. Other libraries take no notice.
-    """
-    torch.empty(31 * 2**20, dtype=torch.uint8)
-
-
 @dataclass(frozen=True, eq=False)
 class _Run:
     """One network of the stack: its row there, its batches, its masks, how long it trains."""
@@ -211,8 +204,9 @@ def _train_group(
         settings = training.learning_rate, training.weight_decay
         optimizer = Adam(part.parameters(), *settings, moments=optimizer and optimizer.moments_of(stays))
         masks = masks.take(stays)
+        at_once = min(_STEPS_AT_ONCE, max(1, _NUMBERS_AT_ONCE // sum(run.feed.numbers_per_step for run in runs)))
         while step < end:
-            n = min(_STEPS_AT_ONCE, end - step)
+            n = min(at_once, end - step)
             xs, ys, weights = side_by_side([run.feed.take(n) for run in runs])
             for x, y, weight in zip(xs, ys, weights, strict=True):
                 step += 1
