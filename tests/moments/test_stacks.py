@@ -3,6 +3,7 @@ import torch
 
 from wdrop._random import generator_for
 from wdrop.moments.closed_form import closed_form_moments, stacked_closed_form_moments
+from wdrop.moments.stacks import descend
 from wdrop.nets.concrete import StackedConcreteDropout
 from wdrop.nets.stacked import MLP, Stack
 
@@ -61,3 +62,13 @@ def test_learned_rates_have_no_moments_in_closed_form() -> None:
     )
     with pytest.raises(ValueError, match="fixed"):
         stacked_closed_form_moments(stack, torch.ones(1, 2, 4, dtype=torch.float64))
+
+
+def test_descending_by_hand_sets_the_gradients_that_autograd_finds() -> None:
+    x = torch.randn(3, 7, 4, generator=generator_for("x"), dtype=torch.float64)
+    by_hand, by_autograd = (stack_of(MLP(width=6, depth=3, dropout=0.2), 2) for _ in range(2))
+    descend(by_hand, x, lambda mean, std: (2 * mean, std.cos()))
+    mean, std = stacked_closed_form_moments(by_autograd, x)
+    (mean.square() + std.sin()).sum().backward()
+    for ours, theirs in zip(by_hand.parameters(), by_autograd.parameters(), strict=True):
+        torch.testing.assert_close(ours.grad, theirs.grad)

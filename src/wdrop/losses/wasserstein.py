@@ -29,10 +29,39 @@ def wasserstein_dropout_loss(samples: Tensor, y: Tensor) -> Tensor:
         )
     if len(samples) == 0:
         raise ValueError("expected at least one draw, got samples of length 0")
-    mean = samples.mean(0)
-    std = _root_mean_square(samples - mean)
-    distance = _root_mean_square(samples - y)
-    return (mean - y).square() + (std - distance).square()
+    e, d = _deviations(samples, y)
+    return d.square() + (_root_mean_square(e) - _root_mean_square(e + d)).square()
+
+
+def wasserstein_dropout_slopes(samples: Tensor, y: Tensor) -> Tensor:
+    """The gradient of `wasserstein_dropout_loss` at each point with respect to its draws: (s, n, d).
+
+    With d = mean - y and e = f - mean for each draw f, whose distance from y is e + d:
+
+        (2/s) (d + (std - R) (e/std - (e + d)/R))
+
+    Autograd finds the same, at a price that small networks feel.
+    """
+    e, d = _deviations(samples, y)
+    far = e + d
+    std, distance = _root_mean_square(e), _root_mean_square(far)
+    # where all draws agree e is 0, and where they all hit y so is e + d: any divisor will do
+    pull = e.div_(std.clamp_min(_TINY)).sub_(far.div_(distance.clamp_min(_TINY)))
+    return pull.mul_(std - distance).add_(d).mul_(2 / len(samples))
+
+
+_TINY = 1e-30  # far below any spread that float32 can tell from 0, and its inverse is finite
+
+
+def _deviations(samples: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Of the draws from their mean (s, n, d), and of their mean from y (n, d).
+
+    By way of the first draw: where all draws agree their deviations are then exactly 0. The mean of five equal numbers
+    need not be that number, and what rounding leaves would point the gradient anywhere.
+    """
+    beyond = samples - samples[0]
+    mean_beyond = beyond.mean(0)
+    return beyond - mean_beyond, samples[0] + mean_beyond - y
 
 
 def _root_mean_square(x: Tensor) -> Tensor:

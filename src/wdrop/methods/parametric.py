@@ -13,7 +13,7 @@ def parametric_loss(as_published: bool) -> StackLoss:
     """Gaussian likelihood of one sub-network per point (of the network itself, where it has no dropout)."""
 
     def loss(stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        raw = stack.draw(x, 1, masks)[0]
+        raw = stack.draw(x, 1, masks).squeeze(0)
         if as_published:
             return published_gaussian_nll(*published_gaussian_head(raw), y)
         return gaussian_nll(*gaussian_head(raw), y)

@@ -41,7 +41,7 @@ class PUEvidential(Method):
         return [EvidentialPredictor(stack.network(k)) for k in range(len(stack))]
 
     def _loss(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        prior = evidential_head(stack.draw(x, 1, masks)[0])
+        prior = evidential_head(stack.draw(x, 1, masks).squeeze(0))
         weight = self.regularisation
         if weight is None:
             weight = PUBLISHED_LAMBDA if self.as_published else LAMBDA

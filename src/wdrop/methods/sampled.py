@@ -4,11 +4,10 @@ from typing import final
 import torch
 from torch import Generator, Tensor, nn
 
-from wdrop.losses.squared import squared_error
+from wdrop.losses.squared import squared_error, squared_error_slopes
 from wdrop.moments.sampled import sample, sampled_moments
 from wdrop.nets.concrete import ConcreteDropout
-from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import Stack
+from wdrop.nets.training import DrawnLoss
 from wdrop.prediction import Prediction, Predictor
 
 
@@ -42,6 +41,9 @@ class SampledPredictor(Predictor):
         return {f"drop_rate_{i}": float(module.p.detach()) for i, module in enumerate(learned, 1)}
 
 
-def dropout_squared_error(stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-    """Squared error of one sub-network per point, the loss of every MC dropout: (K, b, d)."""
-    return squared_error(stack.draw(x, 1, masks)[0], y)
+def _of_one_draw(samples: Tensor, y: Tensor) -> Tensor:
+    return squared_error(samples.squeeze(0), y)
+
+
+dropout_squared_error = DrawnLoss(1, _of_one_draw, squared_error_slopes)
+"""Squared error of one sub-network per point, the loss of every MC dropout."""

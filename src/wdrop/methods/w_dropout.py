@@ -2,16 +2,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from torch import Generator, Tensor
+from torch import Generator
 
 from wdrop._checks import at_least
 from wdrop._random import seed_from
-from wdrop.losses.wasserstein import wasserstein_dropout_loss
+from wdrop.losses.wasserstein import wasserstein_dropout_loss, wasserstein_dropout_slopes
 from wdrop.methods.method import Method
 from wdrop.methods.sampled import SampledPredictor
-from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import MLP, Stack, needs_dropout
-from wdrop.nets.training import Progress, Training, silent, train_stack
+from wdrop.nets.stacked import MLP, needs_dropout
+from wdrop.nets.training import DrawnLoss, Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Predictor
 
 
@@ -37,8 +36,6 @@ class WDropout(Method):
         self, trains: Sequence[Points], *, generators: Sequence[Generator], progress: Progress = silent
     ) -> list[Predictor]:
         seeds = [seed_from(generator) for generator in generators]
-        stack = train_stack(self._loss, self.net, self.training, trains, seeds=seeds, progress=progress)
+        loss = DrawnLoss(self.n_draws, wasserstein_dropout_loss, wasserstein_dropout_slopes)
+        stack = train_stack(loss, self.net, self.training, trains, seeds=seeds, progress=progress)
         return [SampledPredictor(stack.network(k), self.n_samples) for k in range(len(stack))]
-
-    def _loss(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        return wasserstein_dropout_loss(stack.draw(x, self.n_draws, masks), y)

@@ -6,13 +6,14 @@ import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._random import seed_from
-from wdrop.losses.closed_form import closed_form_loss
+from wdrop.losses.closed_form import closed_form_loss, closed_form_slopes
 from wdrop.losses.wasserstein import wasserstein_dropout_loss
 from wdrop.methods.method import Method
 from wdrop.moments.closed_form import closed_form_prediction, stacked_closed_form_moments
+from wdrop.moments.stacks import descend
 from wdrop.nets.masks import MaskStreams
 from wdrop.nets.stacked import MLP, Stack, needs_dropout
-from wdrop.nets.training import Progress, Training, silent, train_stack
+from wdrop.nets.training import LossWithSlopes, Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Prediction, Predictor
 
 _AS_LARGE = 9  # draws with which the paper's loss has its optimum where the closed form has it
@@ -47,20 +48,33 @@ class WDropoutClosed(Method):
         self, trains: Sequence[Points], *, generators: Sequence[Generator], progress: Progress = silent
     ) -> list[Predictor]:
         seeds = [seed_from(generator) for generator in generators]
-        stack = train_stack(self._loss, self.net, self.training, trains, seeds=seeds, progress=progress)
+        loss = self._mixed if self.drawn_share > 0 else ClosedFormLoss(self.effective_L)
+        stack = train_stack(loss, self.net, self.training, trains, seeds=seeds, progress=progress)
         return [ClosedFormPredictor(stack.network(k)) for k in range(len(stack))]
 
-    def _loss(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        n_drawn = round(self.drawn_share * x.shape[1])  # the first rows: the order is random
-        if n_drawn == 0:
-            return self._closed_loss(stack, x, y)
-        samples = stack.draw(x[:, :n_drawn], self.effective_L or _AS_LARGE, masks)
-        drawn = wasserstein_dropout_loss(samples, y[:, :n_drawn])
-        return torch.cat([drawn, self._closed_loss(stack, x[:, n_drawn:], y[:, n_drawn:])], 1)
+    def _mixed(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
+        n = round(self.drawn_share * x.shape[1])  # the first rows: the order is random
+        drawn = wasserstein_dropout_loss(stack.draw(x[:, :n], self.effective_L or _AS_LARGE, masks), y[:, :n])
+        return torch.cat([drawn, ClosedFormLoss(self.effective_L)(stack, x[:, n:], y[:, n:], masks)], 1)
 
-    def _closed_loss(self, stack: Stack, x: Tensor, y: Tensor) -> Tensor:
+
+@final
+@dataclass(frozen=True)
+class ClosedFormLoss(LossWithSlopes):
+    """`closed_form_loss` of the moments in closed form."""
+
+    effective_L: int | None  # noqa: N815
+
+    def __call__(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
         mean, std = stacked_closed_form_moments(stack, x)
         return closed_form_loss(mean, std, y, effective_L=self.effective_L)
+
+    def descend(self, stack: Stack, x: Tensor, y: Tensor, share: Tensor | float, masks: MaskStreams) -> None:
+        def slopes(mean: Tensor, std: Tensor) -> tuple[Tensor, Tensor]:
+            by_mean, by_std = closed_form_slopes(mean, std, y, effective_L=self.effective_L)
+            return by_mean.mul_(share), by_std.mul_(share)
+
+        descend(stack, x, slopes)
 
 
 @final

@@ -6,12 +6,10 @@ import torch
 from torch import Generator, Tensor, nn
 
 from wdrop._random import seed_from
-from wdrop.losses.closed_form import closed_form_loss
 from wdrop.methods.method import Method
-from wdrop.moments.closed_form import stacked_closed_form_moments
+from wdrop.methods.w_dropout_closed import ClosedFormLoss
 from wdrop.moments.sampled import sample
-from wdrop.nets.masks import MaskStreams
-from wdrop.nets.stacked import MLP, Stack, needs_dropout
+from wdrop.nets.stacked import MLP, needs_dropout
 from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.nets.wasserstein_head import dropout_std
 from wdrop.prediction import Points, Prediction, Predictor
@@ -41,12 +39,9 @@ class WDropoutLastLayer(Method):
         self, trains: Sequence[Points], *, generators: Sequence[Generator], progress: Progress = silent
     ) -> list[Predictor]:
         seeds = [seed_from(generator) for generator in generators]
-        stack = train_stack(self._loss, self.net, self.training, trains, seeds=seeds, progress=progress)
+        loss = ClosedFormLoss(self.effective_L)  # whose moments are exact here
+        stack = train_stack(loss, self.net, self.training, trains, seeds=seeds, progress=progress)
         return [LastLayerPredictor(stack.network(k)) for k in range(len(stack))]
-
-    def _loss(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        mean, std = stacked_closed_form_moments(stack, x)
-        return closed_form_loss(mean, std, y, effective_L=self.effective_L)
 
 
 @final

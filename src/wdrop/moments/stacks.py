@@ -11,7 +11,7 @@ it injects J; u (K, d, b, w) is what a deviation of a unit does to each of d out
     way down   u = (u_above Φ) Wᵀ,   Var = Σ u² J + Σ odds (u h)² at the first dropout
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -29,15 +29,36 @@ def stack_mean_and_variance(stack: Stack, x: Tensor) -> tuple[Tensor, Tensor]:
 
     Gradients reach the weights and biases, not x.
     """
-    rates = stack.fixed_rates
-    if rates is None or not any(rates):
+    return _StackMoments.apply(x, _rates(stack), *stack.layers)  # type: ignore[no-untyped-call]
+
+
+Slopes = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+"""Mean and std (K, b, d) → gradients of both."""
+
+
+@torch.no_grad()
+def descend(stack: Stack, x: Tensor, slopes: Slopes) -> None:
+    """Set the gradients of all parameters: what `stack_mean_and_variance` and autograd would do together."""
+    rates = _rates(stack)
+    n_layers = len(rates) + 1
+    way = _Way(x, stack.layers[:n_layers], rates)
+    mean = way.up(stack.layers[n_layers:])
+    std = way.down().sqrt_()
+    by_mean, by_std = slopes(mean, std)
+    by_variance = torch.where(std > 0, by_std / std.mul_(2), 0.0)  # std has no slope at 0
+    for parameter, grad in zip(stack.layers, way.back(by_mean, by_variance), strict=True):
+        parameter.grad = grad
+
+
+def _rates(stack: Stack) -> Sequence[float]:
+    if stack.fixed_rates is None or not any(stack.fixed_rates):
         raise ValueError("a stack has moments in closed form if its drop rates are fixed and some above 0")
-    return _StackMoments.apply(x, tuple(rates), *stack.weights, *stack.biases)  # type: ignore[no-untyped-call]
+    return stack.fixed_rates
 
 
 class _StackMoments(Function):
     @staticmethod
-    def forward(ctx: Any, x: Tensor, rates: tuple[float, ...], *parameters: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, x: Tensor, rates: Sequence[float], *parameters: Tensor) -> tuple[Tensor, Tensor]:
         weights, biases = parameters[: len(rates) + 1], parameters[len(rates) + 1 :]
         ctx.way = _Way(x, weights, rates)
         ctx.save_for_backward(*parameters)  # their change before the way back is then noticed
@@ -114,7 +135,7 @@ class _Way:
 
     def back(self, g_mean: Tensor, g_variance: Tensor) -> list[Tensor]:
         """The gradients of all weights, then of all biases."""
-        by_top = products(self.top_source.mT, g_variance, 2.0).mul_(self.top)
+        by_top = products(self.top_source.mT, g_variance).mul_(self.top).mul_(2)
         by_weights = [by_top.add_(products(self.top_mean.mT, g_mean))]  # from the top
         by_biases = [g_mean.sum(1, keepdim=True)]
         g_h, by_reach = self._back_up(g_variance, by_top)

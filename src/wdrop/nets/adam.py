@@ -65,4 +65,4 @@ class Adam:
 
 def _gradient(parameter: Tensor) -> Tensor:
     assert parameter.grad is not None, "every parameter of a stack takes part in its loss"
-    return parameter.grad
+    return parameter.grad.contiguous()  # as the parameters are: the fused kernel takes memory as it lies

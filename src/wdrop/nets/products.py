@@ -6,19 +6,14 @@ from torch import Tensor
 _THIN = 16  # columns; above, both orders take as long
 
 
-def products(a: Tensor, b: Tensor, scale: float = 1.0) -> Tensor:
-    """Scale times a b for each of K pairs: (K, n, m), (K, m, d) → (K, n, d).
+def products(a: Tensor, b: Tensor) -> Tensor:
+    """The product of each of K pairs: (K, n, m), (K, m, d) → (K, n, d).
 
     A batch of products with few columns, as the last layer has them, takes four to ten times as long as the same
     products transposed, and with inner length 1 as one multiplication.
     """
     if a.shape[2] == 1:
-        return a * (b if scale == 1 else b * scale)
+        return a * b
     if b.shape[2] > _THIN or len(a) == 1:
-        return _scaled(a, b, scale)
-    return _scaled(b.mT.contiguous(), a.mT, scale).mT
-
-
-def _scaled(a: Tensor, b: Tensor, scale: float) -> Tensor:
-    """The scale comes free with the product."""
-    return torch.bmm(a, b) if scale == 1 else torch.baddbmm(a.new_empty(1), a, b, beta=0, alpha=scale)
+        return torch.bmm(a, b)
+    return torch.bmm(b.mT.contiguous(), a.mT).mT

@@ -14,7 +14,7 @@ from torch import Generator, Tensor, nn
 
 from wdrop._checks import at_least, probability
 from wdrop.nets.masks import MaskStreams
-from wdrop.nets.passes import draw_fixed
+from wdrop.nets.passes import down, draw_fixed, up
 
 
 @final
@@ -129,6 +129,11 @@ class Stack(nn.Module):
         return len(self.weights[0])
 
     @cached_property
+    def layers(self) -> tuple[nn.Parameter, ...]:
+        """All weights, then all biases; a list of modules would look each of them up by name, at every step."""
+        return *self.weights, *self.biases
+
+    @cached_property
     def fixed_rates(self) -> list[float] | None:
         """The drop rate behind each hidden layer, None where some are learned."""
         rates = [dropout.p for dropout in self.dropouts if isinstance(dropout, FixedDropout)]
@@ -142,13 +147,26 @@ class Stack(nn.Module):
         What lies before the first dropout is computed once for all draws.
         """
         if self.fixed_rates is not None:
-            out = draw_fixed(x, self.weights, self.biases, self.fixed_rates, n_draws, masks)
+            out = draw_fixed(x, self.layers, self.fixed_rates, n_draws, masks)
         else:
             h = x.unsqueeze(1)  # (K, 1, b, ·) until the first dropout, (K, n_draws, b, ·) from there on
             for weight, bias, dropout in zip(self.weights, self.biases, self.dropouts, strict=False):
                 h = dropout(_linear(h, weight, bias), n_draws, masks)
-            out = _linear(h, self.weights[-1], self.biases[-1])
-        return out.transpose(0, 1).expand(n_draws, -1, -1, -1)
+            out = _linear(h, self.weights[-1], self.biases[-1]).transpose(0, 1)
+        return out if len(out) == n_draws else out.expand(n_draws, -1, -1, -1)
+
+    @torch.no_grad()
+    def descend(self, x: Tensor, n_draws: int, masks: MaskStreams, slopes: Callable[[Tensor], Tensor]) -> None:
+        """Set the gradients of all parameters, where `slopes` turns outputs (n_draws, K, b, d) into their gradients.
+
+        What `draw` and autograd would do together, without the latter. For fixed drop rates, and several draws only
+        where some of them are above 0.
+        """
+        assert self.fixed_rates is not None
+        drawn = up(x, self.layers, self.fixed_rates, n_draws, masks)
+        weights = self.layers[: len(self.layers) // 2]
+        for parameter, grad in zip(self.layers, down(slopes(drawn.out), weights, *drawn[1:]), strict=True):
+            parameter.grad = grad
 
     def answer(self, x: Tensor) -> Tensor:
         """What each network says of the same rows, nothing dropped: (n, f) → (K, n, d)."""

@@ -1,5 +1,6 @@
 """The one training loop: K networks, each on its own points, in step."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -24,6 +25,39 @@ Progress = Callable[[int, int], None]
 
 StackLoss = Callable[[Stack, Tensor, Tensor, MaskStreams], Tensor]
 """Networks, x (K, b, f), y (K, b, d), masks → loss of each point and target (K, b, d)."""
+
+
+class LossWithSlopes(ABC):
+    """A `StackLoss` that can set the gradients by hand: small networks feel the price of autograd."""
+
+    @abstractmethod
+    def __call__(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
+        """The loss of each point and target (K, b, d)."""
+
+    @abstractmethod
+    def descend(self, stack: Stack, x: Tensor, y: Tensor, share: Tensor | float, masks: MaskStreams) -> None:
+        """Set the gradient of the sum over `share` times the loss. The drop rates of the stack are fixed."""
+
+
+@final
+@dataclass(frozen=True)
+class DrawnLoss(LossWithSlopes):
+    """A loss of draws.
+
+    values  samples (s, K, b, d), y (K, b, d) → loss of each point and target (K, b, d)
+    slopes  the same → its gradient with respect to the samples (s, K, b, d)
+    """
+
+    n_draws: int
+    values: Callable[[Tensor, Tensor], Tensor]
+    slopes: Callable[[Tensor, Tensor], Tensor]
+
+    def __call__(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
+        return self.values(stack.draw(x, self.n_draws, masks), y)
+
+    def descend(self, stack: Stack, x: Tensor, y: Tensor, share: Tensor | float, masks: MaskStreams) -> None:
+        stack.descend(x, self.n_draws, masks, lambda samples: self.slopes(samples, y).mul_(share))
+
 
 EpochEnd = Callable[[Stack, Sequence[int], Sequence[int]], None]
 """Told when networks end an epoch: the stack in training, their places in it, their numbers among all."""
@@ -210,10 +244,7 @@ def _train_group(
             xs, ys, weights = side_by_side([run.feed.take(n) for run in runs])
             for x, y, weight in zip(xs, ys, weights, strict=True):
                 step += 1
-                values = loss(part, x, y, masks)
-                # the gradient of the mean over points and targets, summed over networks: no network feels another
-                share = torch.full_like(values, 1 / values[0].numel()) if weight is None else weight / values[0].numel()
-                values.backward(share)
+                _set_gradients(loss, part, x, y, weight, masks)
                 optimizer.step()
                 if at_epoch_end is not None:
                     ended = [i for i, run in enumerate(runs) if step % run.feed.steps_per_epoch == 0]
@@ -223,3 +254,15 @@ def _train_group(
             if watch is not None and watch.all_stopped(part, rows):
                 return
         stack.put(rows, part)
+
+
+def _set_gradients(
+    loss: StackLoss, stack: Stack, x: Tensor, y: Tensor, weight: Tensor | None, masks: MaskStreams
+) -> None:
+    """The gradient of the weighted mean over points and targets, summed over networks: no network feels another."""
+    share = 1 / y[0].numel() if weight is None else weight / y[0].numel()
+    if isinstance(loss, LossWithSlopes) and stack.fixed_rates is not None:
+        loss.descend(stack, x, y, share, masks)
+    else:
+        values = loss(stack, x, y, masks)
+        values.backward(share if isinstance(share, Tensor) else torch.full_like(values, share))
