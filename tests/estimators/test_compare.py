@@ -26,11 +26,10 @@ def test_methods_see_the_same_rows_and_are_told_raw_and_calibrated() -> None:
     for split in ("iid", "pca"):
         raw, calibrated = (forms[split, "pu", variant] for variant in ("raw", "calibrated"))
         np.testing.assert_array_equal(raw.y, forms[split, "mc_dropout", "raw"].y)
-        np.testing.assert_allclose(raw.mean, calibrated.mean)  # one network, its std multiplied
-        for fold in raw.folds:
-            ratio = (calibrated.std / raw.std)[raw.fold == fold]
-            assert ratio.max() / ratio.min() < 1 + 1e-5
-        assert raw.folds == [0, 9]
+        np.testing.assert_array_equal(raw.y, calibrated.y)
+        assert not np.allclose(raw.mean, calibrated.mean)  # one network, or those of the inner folds together
+        assert not np.allclose(raw.std, calibrated.std)
+        assert raw.folds == calibrated.folds == [0, 9]
     assert not np.array_equal(forms["iid", "pu", "raw"].y, forms["pca", "pu", "raw"].y)
 
 

@@ -12,7 +12,7 @@ def fit(
     data: Data,
     target: Target,
     out: Annotated[str, typer.Option("--out", "-o", help="File to write the model to.")] = "model.wdrop",
-    method: Annotated[str, typer.Option(help="A method; the documentation has a page for each.")] = "w_dropout",
+    method: Annotated[str, typer.Option(help="A method; the documentation has a page for each.")] = "w_dropout_closed",
     calibrate: Annotated[
         str, typer.Option(help="cross, split, cv_plus, none, or a map of docs/calibration.md.")
     ] = "cross",

@@ -15,7 +15,7 @@ from wdrop._random import generator_for
 from wdrop.data.splits import Split, split_points
 from wdrop.estimators.distinct import distinct_points
 from wdrop.estimators.gradient_boosting import GradientBoosting
-from wdrop.estimators.recipe import CALIBRATE, base_method, in_units_of_y, with_training
+from wdrop.estimators.recipe import base_method, calibrated, in_units_of_y, with_training
 from wdrop.methods import Method
 from wdrop.methods.calibrated import CalibratedPredictor
 from wdrop.methods.cross_fitted import CrossFitted
@@ -117,12 +117,12 @@ def _fitted(
 def _method(job: CompareJob, n_rows: int, calibrate: str | None) -> Method:
     """As `Regressor` would fit it: the same budget, scales and calibration."""
     if job.method == BASELINE:
-        return GradientBoosting() if calibrate is None else CALIBRATE[calibrate](GradientBoosting())
+        return GradientBoosting() if calibrate is None else calibrated(GradientBoosting(), calibrate, n_rows)
     method = with_training(
         base_method(job.method), n_rows, is_named=True, epochs=job.epochs, batch_size=None, n_steps=job.n_steps,
         learning_rate=None, device="auto", guide={},
     )  # fmt: skip
-    return in_units_of_y(method, calibrate)
+    return in_units_of_y(method, calibrate, n_rows)
 
 
 def _streams(job: CompareJob) -> list[torch.Generator]:

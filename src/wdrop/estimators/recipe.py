@@ -1,10 +1,8 @@
 """From the plain parameters of an estimator to the method that is fitted, and back."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from functools import partial
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from wdrop._checks import known
 from wdrop._config import build, resolved
@@ -16,18 +14,29 @@ from wdrop.methods.precision import SinglePrecision
 from wdrop.methods.split_calibrated import SplitCalibrated
 from wdrop.nets.training import GuidedTraining, Training
 
+CALIBRATE = ("cross", "split", *CALIBRATIONS, CV_PLUS)
+"""Ways to calibrate, by name: "cross" is the one to take, see `calibrated`."""
 
-def _calibrated(calibrate: str, method: Method) -> Method:
-    """The method calibrated in that way: "cross" and "split" set one factor on std, the others are maps by name."""
+_MOST_ROWS_OF_AN_ENSEMBLE = 50_000  # from here on it costs more time than it wins accuracy
+
+
+def calibrated(method: Method, calibrate: str, n_rows: int) -> Method:
+    """The method calibrated in that way, for a table of so many rows.
+
+    "cross" is what won where every way was tried (`wdrop study run calibration`): the networks of the inner folds
+    predict together, and their residuals at rows that they had not seen set one factor on std, heedless of single far
+    rows. On large tables one network trained on all rows predicts instead.
+
+    "split" sets one factor on std by rows held out, "conformal" sets intervals by them, since only then its guarantee
+    is one. Other names are maps of CALIBRATIONS from rows that inner networks had not seen, and waste none.
+    """
+    known("calibration", calibrate, CALIBRATE)
     if calibrate in ("split", "conformal"):
         return SplitCalibrated(method=method, calibration="scale" if calibrate == "split" else calibrate)
-    return CrossFitted(method=method, calibration="scale" if calibrate == "cross" else calibrate)
-
-
-CALIBRATE: MappingProxyType[str, Callable[[Method], Method]] = MappingProxyType(
-    {name: partial(_calibrated, name) for name in ("cross", "split", *CALIBRATIONS, CV_PLUS)}
-)
-"""By name. "conformal" holds rows out, since only then its guarantee is one; all but "split" else waste none."""
+    if calibrate != "cross":
+        return CrossFitted(method=method, calibration=calibrate)
+    mean: Literal["refit", "ensemble"] = "ensemble" if n_rows <= _MOST_ROWS_OF_AN_ENSEMBLE else "refit"
+    return CrossFitted(method=method, calibration="robust_scale", mean=mean)
 
 
 def base_method(method: str | Method) -> Method:
@@ -40,13 +49,10 @@ def base_method(method: str | Method) -> Method:
     return METHODS[method]()
 
 
-def in_units_of_y(method: Method, calibrate: str | None) -> Method:
+def in_units_of_y(method: Method, calibrate: str | None, n_rows: int) -> Method:
     """The method on standardised points in single precision, calibrated if asked for, in the user's units."""
     scaled = Scaled(method=SinglePrecision(method=method))
-    if calibrate is None:
-        return scaled
-    known("calibration", calibrate, CALIBRATE)
-    return CALIBRATE[calibrate](scaled)
+    return scaled if calibrate is None else calibrated(scaled, calibrate, n_rows)
 
 
 def with_net(method: Method, **changes: Any) -> Method:

@@ -113,7 +113,9 @@ class Regressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         method = self._method(len(points))
         stream, progress = generator_for("fit", seed), self._progress()
         if before is None:
-            predictor = in_units_of_y(method, self.calibrate).fit(points, generator=stream, progress=progress)
+            predictor = in_units_of_y(method, self.calibrate, len(points)).fit(
+                points, generator=stream, progress=progress
+            )
         else:
             predictor = go_on(before.predictor, method, points, generator=stream, progress=progress)
         summary = self._summary(method, points, time.perf_counter() - start, dict(predictor.facts))

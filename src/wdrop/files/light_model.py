@@ -1,4 +1,4 @@
-"""A model file in numpy alone: the common case, one network of dropout and relu in closed form.
+"""A model file in numpy alone: the common case, networks of dropout and relu in closed form.
 
 Loading torch costs more than predicting a hundred thousand rows. The formulas are those of `moments.closed_form` and
 `calibration.scale`, and tests hold both to the same numbers; any other model is left to torch.
@@ -32,26 +32,46 @@ class FileForecast(NamedTuple):
     quantiles: Array
 
 
+class Member(NamedTuple):
+    """One network and its scales: what is taken from x and divides it, what multiplies y and is added."""
+
+    layers: Sequence[Layer]
+    x_mean: Array
+    x_std: Array
+    y_mean: Array
+    y_std: Array
+
+    def told(self, x: Array) -> tuple[Array, Array]:
+        """Mean and std in the units of y."""
+        mean, std = moments(self.layers, ((x - self.x_mean) / self.x_std).astype(np.float32))
+        return mean.astype(np.float64) * self.y_std + self.y_mean, std.astype(np.float64) * self.y_std
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class LightModel:
-    """Columns, network and scales of a model; `scale` and `noise` are its calibration, 1 and 0 where it has none."""
+    """Columns and networks of a model; `scale` and `noise` are its calibration, 1 and 0 where it has none.
+
+    Several networks answer together: the mean of what they say, and the root mean square of their std, to which their
+    spread is added where `disagreement` says so.
+    """
 
     columns: Columns
     targets: tuple[str, ...]
     summary: Mapping[str, Any]
-    layers: Sequence[Layer]
-    x_scale: tuple[Array, Array]
-    y_scale: tuple[Array, Array]
+    members: Sequence[Member]
+    disagreement: bool
     scale: Array
     noise: Array
 
     def forecast(self, table: Mapping[str, NDArray[Any]], levels: Sequence[float]) -> FileForecast:
         """The prediction in the units of y, and Gaussian quantiles."""
-        x = (self.columns.encode(table) - self.x_scale[0]) / self.x_scale[1]
-        told = moments(self.layers, x.astype(np.float32))
-        mean, std = (part.astype(np.float64) * self.y_scale[1] for part in told)
-        mean, std = mean + self.y_scale[0], np.hypot(std * self.scale, self.noise)
+        x = self.columns.encode(table)
+        means, stds = (np.stack(part) for part in zip(*(member.told(x) for member in self.members), strict=True))
+        mean, std = means.mean(0), np.sqrt(np.square(stds).mean(0))
+        if self.disagreement:
+            std = np.hypot(std, means.std(0, ddof=1))
+        std = np.hypot(std * self.scale, self.noise)
         return FileForecast(mean, std, np.stack([mean + NormalDist().inv_cdf(level) * std for level in levels]))
 
 
@@ -85,15 +105,27 @@ def _light(raw: bytes, closed_form: bool) -> LightModel | None:
             return None
         scale, noise = parts["scale"], parts.get("noise", noise)
         tree = tree["fields"]["predictor"]
-    scaler, network = _fields(tree, "ScaledPredictor")["scaler"], tree["fields"]["predictor"]
-    layers = _layers(_fields(network, "PrecisionPredictor")["predictor"], tensors, closed_form)
-    if layers is None:
-        return None
-    x_mean, x_std, y_mean, y_std = (
-        tensors[_fields(scaler, "Scaler")[name]["tensor"]] for name in ("x_mean", "x_std", "y_mean", "y_std")
-    )
+    trees, disagreement = [tree], False
+    if tree["kind"] == "PooledPredictor":
+        trees, disagreement = tree["fields"]["members"], tree["fields"]["disagreement"]
+    members = [_member(one, tensors, closed_form) for one in trees]
     columns, targets = Columns.from_json(content["columns"]), tuple(content["targets"])
-    return LightModel(columns, targets, content["summary"], layers, (x_mean, x_std), (y_mean, y_std), scale, noise)
+    return LightModel(columns, targets, content["summary"], members, disagreement, scale, noise)
+
+
+def _member(tree: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]], closed_form: bool) -> Member:
+    """A network behind one or several scalings, which are made one."""
+    x_mean, x_std, y_mean, y_std = np.zeros(1), np.ones(1), np.zeros(1), np.ones(1)
+    while tree["kind"] == "ScaledPredictor":
+        scaler = _fields(tree["fields"]["scaler"], "Scaler")
+        inner = {name: tensors[scaler[name]["tensor"]] for name in ("x_mean", "x_std", "y_mean", "y_std")}
+        x_mean, x_std = x_mean + x_std * inner["x_mean"], x_std * inner["x_std"]
+        y_mean, y_std = y_mean + y_std * inner["y_mean"], y_std * inner["y_std"]
+        tree = tree["fields"]["predictor"]
+    layers = _layers(_fields(tree, "PrecisionPredictor")["predictor"], tensors, closed_form)
+    if layers is None:
+        raise LookupError("closed form")
+    return Member(layers, x_mean, x_std, y_mean, y_std)
 
 
 def _tensor(name: str, told: Mapping[str, Any], raw: bytes, start: int, digest: Any) -> NDArray[Any]:
