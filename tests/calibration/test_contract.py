@@ -69,7 +69,7 @@ def test_a_weight_of_zero_leaves_a_point_out_whatever_it_says(name: str) -> None
     torch.testing.assert_close(one.std[:, 0], other.std[:, 0], rtol=1e-6, atol=0)
 
 
-@pytest.mark.parametrize("name", ["scale", "robust_scale", "added_noise", "robust_added_noise"])
+@pytest.mark.parametrize("name", ["scale", "robust_scale", "quantile_scale", "added_noise", "robust_added_noise"])
 def test_a_prediction_without_any_error_keeps_its_std(name: str) -> None:
     prediction, _ = too_bold(37)
     assert torch.equal(CALIBRATIONS[name].of(prediction, prediction.mean).apply(prediction).std, prediction.std)

@@ -6,6 +6,7 @@ from wdrop.calibration.conformal import Conformal
 from wdrop.calibration.cv_plus import CVPlus
 from wdrop.calibration.interval import Interval, gaussian_interval, gaussian_quantiles
 from wdrop.calibration.isotonic import Isotonic
+from wdrop.calibration.quantile_scale import QuantileScale
 from wdrop.calibration.robust_added_noise import RobustAddedNoise
 from wdrop.calibration.robust_scale import RobustScale
 from wdrop.calibration.scale import Scale
@@ -18,6 +19,7 @@ __all__ = [
     "Conformal",
     "Interval",
     "Isotonic",
+    "QuantileScale",
     "RobustAddedNoise",
     "RobustScale",
     "Scale",
@@ -28,6 +30,7 @@ __all__ = [
 CALIBRATIONS: dict[str, type[Calibration]] = {
     "scale": Scale,
     "robust_scale": RobustScale,
+    "quantile_scale": QuantileScale,
     "added_noise": AddedNoise,
     "robust_added_noise": RobustAddedNoise,
     "isotonic": Isotonic,

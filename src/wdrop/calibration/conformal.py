@@ -46,7 +46,7 @@ class Conformal(Calibration):
         return cls(scores, shares_below(weight.gather(0, order), 0))
 
     def apply(self, prediction: Prediction) -> Prediction:
-        return rescaled(prediction, self._one_std())
+        return rescaled(prediction, self.one_std())
 
     def quantiles(self, prediction: Prediction, levels: Sequence[float]) -> Tensor:
         around = 2 * checked_levels(levels) - 1
@@ -55,9 +55,10 @@ class Conformal(Calibration):
 
     @property
     def facts(self) -> Mapping[str, float]:
-        return scale_facts(self._one_std())
+        return scale_facts(self.one_std())
 
-    def _one_std(self) -> Tensor:
+    def one_std(self) -> Tensor:
+        """The factor on std of each target, (d,)."""
         reach = self._reach(torch.tensor([ONE_STD], dtype=torch.float64))[0]
         if reach.isinf().any():
             raise ValueError(f"expected at least 3 finite scores for each target to give a std, got {len(self.scores)}")

@@ -38,7 +38,7 @@ def told(predictor: Predictor, x: Value, n_targets: int) -> Told:
     if isinstance(predictor, CVPlusPredictor):
         raise ValueError(
             'calibration "cv_plus" asks all training points at each new one, which is no graph; '
-            'fit with "scale", "robust_scale", "isotonic" or "conformal"'
+            'fit with "scale", "robust_scale", "quantile_scale", "isotonic" or "conformal"'
         )
     if type(predictor) not in _KINDS:
         names = ", ".join(kind.__name__ for kind in _KINDS)

@@ -98,7 +98,7 @@ def _light(raw: bytes, closed_form: bool) -> LightModel | None:
     scale, noise = np.ones(1), np.zeros(1)
     if tree["kind"] == "CalibratedPredictor":
         calibration = tree["fields"]["calibration"]
-        if calibration["kind"] not in ("Scale", "RobustScale", "AddedNoise", "RobustAddedNoise"):
+        if calibration["kind"] not in ("Scale", "RobustScale", "QuantileScale", "AddedNoise", "RobustAddedNoise"):
             return None
         parts = {name: tensors[entry["tensor"]] for name, entry in calibration["fields"].items()}
         if not set(parts) <= {"scale", "noise"}:
