@@ -70,7 +70,7 @@ def down(grad: Tensor, weights: Sequence[Tensor], units: Sequence[Tensor], scale
         if grad.shape[1] > units[i].shape[1]:
             grad = grad.view(len(grad), -1, units[i].shape[1], grad.shape[-1]).sum(1)
         by_weight.append(products(units[i].mT, grad))
-        by_bias.append(grad.sum(1, keepdim=True).div_(scales[i]))
+        by_bias.append(grad.sum(1, keepdim=True).div_(scales[i]) if scales[i] != 1 else grad.sum(1, keepdim=True))
     return by_weight[::-1] + by_bias[::-1]
 
 
