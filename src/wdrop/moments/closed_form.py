@@ -7,7 +7,7 @@ from torch import Generator, Tensor, nn
 
 from wdrop._checks import all_finite, at_least
 from wdrop._memory import keep_freed_memory
-from wdrop.moments.chain import Step, chain_of
+from wdrop.moments.chain import Linear, Step, chain_of
 from wdrop.moments.stacks import stack_mean_and_variance
 from wdrop.moments.sweeps import chain_moments, diagonal_chain_moments
 from wdrop.nets.draws import check_rows
@@ -15,7 +15,7 @@ from wdrop.nets.stacked import Stack
 from wdrop.nets.wasserstein_head import Moments, dropout_std
 from wdrop.prediction import Prediction
 
-CHUNK_ROWS = 512  # small enough for what a chunk needs to stay in the cache
+CHUNK_UNITS = 2**16  # of the widest layer: few enough to stay in the cache, enough to be worth the calls
 
 
 def closed_form_moments(net: nn.Module, x: Tensor, *, layers: Collection[str] | str | None = None) -> Moments:
@@ -73,7 +73,8 @@ def _in_chunks(
     chunk_size: int | None,
 ) -> Prediction:
     steps, x = chain_of(net, layers), _rows(net, x)
-    chunk_size = CHUNK_ROWS if chunk_size is None else chunk_size
+    if chunk_size is None:
+        chunk_size = max(1, CHUNK_UNITS // _width(steps))
     at_least(1, chunk_size=chunk_size)
     keep_freed_memory()
     parts = [moments(steps, rows.unsqueeze(0)) for rows in x.split(chunk_size)]
@@ -83,6 +84,10 @@ def _in_chunks(
             f"the moments of {type(net).__name__} overflow {x.dtype}; scale x and weights, or use double()"
         )
     return Prediction(mean, std)
+
+
+def _width(steps: Sequence[Step]) -> int:
+    return max((max(step.weight.shape[1:]) for step in steps if isinstance(step, Linear)), default=1)
 
 
 def _rows(net: nn.Module, x: Tensor) -> Tensor:
