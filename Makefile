@@ -15,7 +15,7 @@ endif
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-slow check format lint types docs bench clean help
+.PHONY: demo test test-slow check format lint types docs bench bench-profile bench-growth bench-peers clean help
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,11 +44,21 @@ docs: $(VENV)/installed-dev  ## the docs site, in site/; a broken link is an err
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/installed-dev  ## how fast, as ratios in one run; fails nothing
-	$(BIN)/python benchmarks/training_step.py
-	$(BIN)/python benchmarks/one_pass.py
+	$(BIN)/python -m benchmarks.training_step
+	$(BIN)/python -m benchmarks.one_pass
+	$(BIN)/python -m benchmarks.start_up
+
+bench-profile: $(VENV)/installed-dev  ## where the time of a training step goes, and the arithmetic limit; two minutes
+	$(BIN)/python -m benchmarks.profile_step
+
+bench-growth: $(VENV)/installed-dev  ## how time and memory grow, with exponents; eight minutes
+	$(BIN)/python -m benchmarks.growth
+
+bench-peers: $(VENV)/installed-dev  ## beside other libraries, each in its own environment: half an hour
+	$(BIN)/python -m benchmarks.peers.run $(if $(TORCH_INDEX),--torch-index $(TORCH_INDEX))
 
 clean:  ## forget everything installed and built
-	rm -rf $(VENV) site demo
+	rm -rf $(VENV) site demo benchmarks/peers/.venvs benchmarks/peers/.quick
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -6,14 +6,13 @@ draw, which clustering pays for, is printed. Pass `--full` for 672 x 384.
 """
 
 import os
-import statistics
 import sys
-import time
 from collections.abc import Callable
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch loads
 
 import torch
+from benchmarks._timing import conditions, medians
 from torch import Tensor
 
 from wdrop._random import generator_for
@@ -95,20 +94,13 @@ def inference_parts(factor: float) -> dict[str, Callable[[], object]]:
 
 
 def milliseconds(contenders: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Medians over the turns; the first turn warms up."""
-    times: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(N_TURNS + 1):
-        for name, run in contenders.items():
-            start = time.perf_counter()
-            run()
-            times[name].append((time.perf_counter() - start) * 1e3)
-    return {name: statistics.median(values[1:]) for name, values in times.items()}
+    return {name: 1e3 * seconds for name, seconds in medians(contenders, N_TURNS).items()}
 
 
 def main() -> None:
     torch.set_num_threads(1)
     factor = 1.0 if "--full" in sys.argv else 0.5
-    print(f"torch {torch.__version__}, one thread, {672 * factor:.0f} x {384 * factor:.0f}, median of {N_TURNS} turns")
+    print(f"{conditions(N_TURNS)}, {672 * factor:.0f} x {384 * factor:.0f}")
     steps = milliseconds({kind: training_step(factor, kind) for kind in ("mc", "wasserstein", "closed_form")})
     for kind, value in steps.items():
         print(f"training step, {kind:12} {value:8.0f} ms   {value / steps['mc']:5.2f} of mc")

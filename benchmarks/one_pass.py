@@ -6,14 +6,14 @@ processor time, and the medians are compared, since the machine's own speed drif
 """
 
 import os
-import statistics
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch loads
 
 import torch
+from benchmarks._results import keep, parser
+from benchmarks._timing import conditions, medians
 from torch import nn
 
 from wdrop._random import generator_for
@@ -23,9 +23,10 @@ from wdrop.moments import predict
 from wdrop.nets.stacked import MLP, Stack
 from wdrop.nets.training import Training
 from wdrop.prediction import Points
+from wdrop.report.tables import Table
 
 N_FEATURES, N_POINTS, N_DRAWS = 8, 10_000, 50
-N_TURNS = 9
+N_NETWORKS, N_STEPS = 10, 200
 
 
 def network(*, last_layer_only: bool = False) -> nn.Sequential:
@@ -45,49 +46,55 @@ def plain_draws(net: nn.Module, x: torch.Tensor) -> tuple[torch.Tensor, torch.Te
 def stacked_steps(method: Method) -> Callable[[], object]:
     generator = generator_for("benchmark")
     x, y = (torch.randn(1000, n, generator=generator) for n in (N_FEATURES, 1))
-    return lambda: method.fit_many([Points(x, y)] * 10, generators=[generator_for("fit", k) for k in range(10)])
+    trains = [Points(x, y)] * N_NETWORKS
+    return lambda: method.fit_many(trains, generators=[generator_for("fit", k) for k in range(N_NETWORKS)])
 
 
-def medians(contenders: dict[str, Callable[[], object]]) -> dict[str, float]:
-    seconds: dict[str, list[float]] = {name: [] for name in contenders}
-    for turn in range(N_TURNS + 1):
-        for name, run in contenders.items():
-            start = time.process_time()
-            run()
-            if turn > 0:  # the first turn warms up
-                seconds[name].append(time.process_time() - start)
-    return {name: statistics.median(values) for name, values in seconds.items()}
-
-
-def main() -> None:
-    torch.set_num_threads(1)
+def predictions(n_turns: int) -> Table:
+    """Mean and std of many points, every way beside a plain loop."""
     net, x = network(), torch.randn(N_POINTS, N_FEATURES, generator=generator_for("x"))
     last_layer = LastLayerPredictor(network(last_layer_only=True))
-    prediction = medians(
+    seconds = medians(
         {
             f"plain PyTorch loop, {N_DRAWS} draws": lambda: plain_draws(net, x),
             f"wdrop, {N_DRAWS} draws": lambda: predict(net, x, n_samples=N_DRAWS, generator=generator_for("p")),
             "wdrop, linearised": lambda: predict(net, x, "linearised"),
             "wdrop, closed form": lambda: predict(net, x, "closed_form"),
             "wdrop, last layer": lambda: last_layer.predict(x),
-        }
+        },
+        n_turns,
     )
-    base = next(iter(prediction.values()))
-    print(f"torch {torch.__version__}, one thread, median of {N_TURNS} turns, processor time")
-    print(f"{'mean and std of 10,000 points':44} {'ms':>8} {'times as fast':>14}")
-    for name, seconds in prediction.items():
-        print(f"{name:44} {1e3 * seconds:8.2f} {base / seconds:14.1f}")
-    shape, training = MLP(), Training(epochs=20, device="cpu")
-    steps = medians(
+    base = next(iter(seconds.values()))
+    rows = [[name, f"{1e3 * value:.2f}", f"{base / value:.1f}"] for name, value in seconds.items()]
+    return Table(
+        f"Mean and std of {N_POINTS:,} points", ["way", "ms", "times as fast"], rows, f"{conditions(n_turns)}."
+    )
+
+
+def training_steps(n_turns: int) -> Table:
+    """A training step of each variant, beside the sampled one."""
+    shape, training = MLP(), Training(epochs=N_STEPS // 10, device="cpu")
+    last_layer = WDropoutLastLayer(net=replace(shape, last_layer_only=True), training=training)
+    seconds = medians(
         {
             "sampled, 5 draws": stacked_steps(WDropout(net=shape, training=training)),
             "closed form": stacked_steps(WDropoutClosed(net=shape, training=training)),
-            "last layer": stacked_steps(WDropoutLastLayer(net=replace(shape, last_layer_only=True), training=training)),
-        }
+            "last layer": stacked_steps(last_layer),
+        },
+        n_turns,
     )
-    print(f"{'training step, per network':44} {'ms':>8} {'of sampled':>14}")
-    for name, seconds in steps.items():
-        print(f"{name:44} {1e3 * seconds / 200 / 10:8.3f} {seconds / steps['sampled, 5 draws']:14.2f}")
+    base = next(iter(seconds.values()))
+    rows = [[name, f"{1e3 * s / N_STEPS / N_NETWORKS:.3f}", f"{s / base:.2f}"] for name, s in seconds.items()]
+    note = f"{conditions(n_turns)}, {N_STEPS} steps a turn."
+    return Table("A training step, per network", ["variant", "ms", "times sampled"], rows, note)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parser(__doc__)
+    options.add_argument("--turns", type=int, default=9)
+    chosen = options.parse_args(arguments)
+    torch.set_num_threads(1)
+    keep("one_pass", [predictions(chosen.turns), training_steps(chosen.turns)], chosen.out)
 
 
 if __name__ == "__main__":

@@ -57,10 +57,10 @@ class LastLayerPredictor(Predictor):
         assert isinstance(dropout, nn.Dropout)
         assert isinstance(last, nn.Linear)
         features = nn.Sequential(*body)
-        parts = []
-        for rows in x.split(_ROWS_AT_ONCE):
+        mean, std = (last.weight.new_empty(len(x), last.out_features) for _ in range(2))  # lest parts litter the heap
+        for rows, its_mean, its_std in zip(*(part.split(_ROWS_AT_ONCE) for part in (x, mean, std)), strict=True):
             h = features(rows)
-            parts.append((last(h), dropout_std(h.square() @ last.weight.square().T, dropout.p)))
-        mean, std = (torch.cat(part) for part in zip(*parts, strict=True))
+            its_mean.copy_(last(h))
+            its_std.copy_(dropout_std(h.square() @ last.weight.square().T, dropout.p))
         samples = sample(self.net, x, generator=generator) if keep_samples else None
         return Prediction(mean, std, samples)
