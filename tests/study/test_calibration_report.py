@@ -44,7 +44,8 @@ def test_the_halves_are_fixed_in_the_plan_and_share_no_table() -> None:
     assert {"yacht", "boston", "diabetes", "energy"} <= by_group["choose"]  # the maps were made while looking at them
     assert by_group["choose_shift"] | by_group["choose_cut"] <= by_group["choose"]
     assert by_group["confirm_shift"] | by_group["confirm_cut"] <= by_group["confirm"]
-    assert all(tuple(run.ways) == tuple(CALIBRATED) for run in runs)
+    without = {"quantile_scale", "ensemble quantile_scale"}  # whose mean and std are those of conformal
+    assert all(set(run.ways) == set(CALIBRATED) - without for run in runs)
 
 
 def test_an_inner_fold_is_trained_for_about_as_many_steps_as_it_has_rows() -> None:

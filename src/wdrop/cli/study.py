@@ -61,7 +61,7 @@ def run(
             done = work(todo, n_processes=jobs, progress=progress)
     minutes = (time.perf_counter() - start) / 60
     n_failed = len(done.errors)
-    elsewhere = f", {done.elsewhere} in the hands of another process" if done.elsewhere else ""
+    elsewhere = f", {done.elsewhere} left to another process" if done.elsewhere else ""
     n_done = len(runs) - n_failed - done.elsewhere
     typer.echo(f"{n_done} runs done in {minutes:.1f} minutes, {n_failed} failed{elsewhere}; {place.folder}")
     for error in done.errors:

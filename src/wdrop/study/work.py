@@ -41,7 +41,7 @@ class Job:
 @final
 @dataclass(frozen=True)
 class Done:
-    """What became of a job: the errors of the runs that failed, and how many another process has in hand."""
+    """What became of a job: the errors of the runs that failed, and how many were left to another process."""
 
     errors: Sequence[str] = ()
     elsewhere: int = 0
@@ -110,7 +110,7 @@ def run_and_store(job: Job, progress: Progress) -> Done:
                 if store.has(run):
                     forget_checkpoint(job.store, run)
                 errors += errors_of(run, outcome)
-        return Done(tuple(errors), sum(not store.has(run) for run in job.runs if run not in runs))
+        return Done(tuple(errors), len(job.runs) - len(runs))
 
 
 def errors_of(run: Run, outcome: Outcome) -> list[str]:
