@@ -7,7 +7,7 @@ from torch import Generator, Tensor, nn
 from wdrop.losses.squared import squared_error, squared_error_slopes
 from wdrop.moments.sampled import sample, sampled_moments
 from wdrop.nets.concrete import ConcreteDropout
-from wdrop.nets.training import DrawnLoss
+from wdrop.nets.slopes import DrawnLoss
 from wdrop.prediction import Prediction, Predictor
 
 

@@ -9,8 +9,9 @@ from wdrop._random import seed_from
 from wdrop.losses.wasserstein import wasserstein_dropout_loss, wasserstein_dropout_slopes
 from wdrop.methods.method import Method
 from wdrop.methods.sampled import SampledPredictor
+from wdrop.nets.slopes import DrawnLoss
 from wdrop.nets.stacked import MLP, needs_dropout
-from wdrop.nets.training import DrawnLoss, Progress, Training, silent, train_stack
+from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Predictor
 
 

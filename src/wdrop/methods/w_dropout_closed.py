@@ -12,8 +12,9 @@ from wdrop.methods.method import Method
 from wdrop.moments.closed_form import closed_form_prediction, stacked_closed_form_moments
 from wdrop.moments.stacks import descend
 from wdrop.nets.masks import MaskStreams
+from wdrop.nets.slopes import LossWithSlopes
 from wdrop.nets.stacked import MLP, Stack, needs_dropout
-from wdrop.nets.training import LossWithSlopes, Progress, Training, silent, train_stack
+from wdrop.nets.training import Progress, Training, silent, train_stack
 from wdrop.prediction import Points, Prediction, Predictor
 
 _AS_LARGE = 9  # draws with which the paper's loss has its optimum where the closed form has it

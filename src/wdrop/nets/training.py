@@ -1,6 +1,5 @@
 """The one training loop: K networks, each on its own points, in step."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +15,7 @@ from wdrop.nets.adam import Adam
 from wdrop.nets.feed import Feed, side_by_side
 from wdrop.nets.held_out import Watch, hold_out
 from wdrop.nets.masks import MaskStreams
+from wdrop.nets.slopes import LossWithSlopes
 from wdrop.nets.stacked import MLP, MakeDropout, Stack, fixed_dropout
 from wdrop.nets.start import start_from
 from wdrop.prediction import Points
@@ -25,38 +25,6 @@ Progress = Callable[[int, int], None]
 
 StackLoss = Callable[[Stack, Tensor, Tensor, MaskStreams], Tensor]
 """Networks, x (K, b, f), y (K, b, d), masks → loss of each point and target (K, b, d)."""
-
-
-class LossWithSlopes(ABC):
-    """A `StackLoss` that can set the gradients by hand: small networks feel the price of autograd."""
-
-    @abstractmethod
-    def __call__(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        """The loss of each point and target (K, b, d)."""
-
-    @abstractmethod
-    def descend(self, stack: Stack, x: Tensor, y: Tensor, share: Tensor | float, masks: MaskStreams) -> None:
-        """Set the gradient of the sum over `share` times the loss. The drop rates of the stack are fixed."""
-
-
-@final
-@dataclass(frozen=True)
-class DrawnLoss(LossWithSlopes):
-    """A loss of draws.
-
-    values  samples (s, K, b, d), y (K, b, d) → loss of each point and target (K, b, d)
-    slopes  the same → its gradient with respect to the samples (s, K, b, d)
-    """
-
-    n_draws: int
-    values: Callable[[Tensor, Tensor], Tensor]
-    slopes: Callable[[Tensor, Tensor], Tensor]
-
-    def __call__(self, stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
-        return self.values(stack.draw(x, self.n_draws, masks), y)
-
-    def descend(self, stack: Stack, x: Tensor, y: Tensor, share: Tensor | float, masks: MaskStreams) -> None:
-        stack.descend(x, self.n_draws, masks, lambda samples: self.slopes(samples, y).mul_(share))
 
 
 EpochEnd = Callable[[Stack, Sequence[int], Sequence[int]], None]
