@@ -18,6 +18,7 @@ from wdrop.nets.masks import MaskStreams
 from wdrop.nets.slopes import LossWithSlopes
 from wdrop.nets.stacked import MLP, MakeDropout, Stack, fixed_dropout
 from wdrop.nets.start import start_from
+from wdrop.nets.threads import threads_for
 from wdrop.prediction import Points
 
 Progress = Callable[[int, int], None]
@@ -125,9 +126,10 @@ def train_stack(
     done = 0
     keep_freed_memory()
     for group in groups:
-        for n_new in _train_group(loss, stack, group, training, at_epoch_end, watch):
-            done += n_new
-            progress(done, total)
+        with threads_for(len(group) * group[0].feed.batch_size * net.width**2):
+            for n_new in _train_group(loss, stack, group, training, at_epoch_end, watch):
+                done += n_new
+                progress(done, total)
     if watch is not None:
         watch.restore(stack)
         progress(total, total)  # also if it stopped early
