@@ -22,13 +22,17 @@ TINY = 1e-24
 _NO_DENSITY = 1e-12  # a density below is 0: products of such numbers would be denormal, and those are slow
 
 
+_C = 1 / sqrt(2 * pi)
+
+
 class Rectified(NamedTuple):
-    """What comes of m and v: all that the derivatives need."""
+    """What comes of m and v: all that the derivatives need. `bell` is √(2π) φ, `v` is at least `TINY`."""
 
     m: Tensor
+    v: Tensor
     s: Tensor
     gate: Tensor
-    density: Tensor
+    bell: Tensor
     mean: Tensor
     injected: Tensor
     odds: float
@@ -36,15 +40,17 @@ class Rectified(NamedTuple):
 
 def rectify(m: Tensor, v: Tensor, odds: float) -> Rectified:
     """Mean μ, gate Φ and injected variance J of relu with dropout behind it, without gradients."""
-    s = v.clamp_min(TINY).sqrt_()
+    v = v.clamp_min(TINY)
+    s = v.sqrt()
     t = m / s
     gate = (t * sqrt(0.5)).erf_().mul_(0.5).add_(0.5)
-    density = torch.threshold_(t.square_().mul_(-0.5).exp_().mul_(1 / sqrt(2 * pi)), _NO_DENSITY, 0.0)
-    mean = torch.addcmul(density * s, m, gate)
-    injected = torch.addcmul(v, v, gate, value=-1).mul_(gate).addcmul_(mean, mean - m, value=-1)
+    bell = torch.threshold_(t.square_().mul_(-0.5).exp_(), _NO_DENSITY, 0.0)
+    mean = (m * gate).addcmul_(bell, s, value=_C)
+    passed = v * gate
+    injected = torch.addcmul(passed, passed, gate, value=-1).addcmul_(mean, mean - m, value=-1)
     if odds > 0:
-        injected.add_(torch.addcmul(v * gate, m, mean), alpha=odds)
-    return Rectified(m, s, gate, density, mean, injected.clamp_min_(0), odds)
+        injected.add_(passed.addcmul_(m, mean), alpha=odds)
+    return Rectified(m, v, s, gate, bell, mean, injected.clamp_min_(0), odds)
 
 
 def rectified_gradients(of: Rectified, g_mean: Tensor, g_gate: Tensor, g_injected: Tensor) -> tuple[Tensor, Tensor]:
@@ -52,21 +58,18 @@ def rectified_gradients(of: Rectified, g_mean: Tensor, g_gate: Tensor, g_injecte
 
         ∂μ/∂m = Φ              ∂μ/∂v = φ/2s
         ∂Φ/∂m = φ/s            ∂Φ/∂v = -m φ/2s³
-        ∂J/∂m = 2 odds μ + 2 (m Φ (1 - Φ) + s φ (1 - 2 Φ))
-        ∂J/∂v = odds Φ + Φ (1 - Φ) - φ²
+        ∂J/∂m = 2 (1 + odds) μ - 2 Φ (μ + s φ)
+        ∂J/∂v = (1 + odds) Φ - Φ² - φ²
 
     for the injected J = odds (m μ + v Φ) + v Φ (1 - Φ) - μ (μ - m).
     """
-    m, s, gate, density, mean, _, odds = of
-    kink = torch.addcmul(gate, gate, gate, value=-1)  # Φ (1 - Φ)
-    by_m = m * kink
-    bump = density * s
-    by_m.add_(bump).addcmul_(bump, gate, value=-2).add_(mean, alpha=odds).mul_(2)
-    rate = torch.div(density, s, out=bump)
-    by_m.mul_(g_injected).addcmul_(g_mean, gate).addcmul_(g_gate, rate)
-    by_v = kink.addcmul_(density, density, value=-1).add_(gate, alpha=odds).mul_(g_injected)
-    pull = (g_gate * m).div_(s).div_(s)
-    return by_m, by_v.addcmul_(pull.sub_(g_mean), rate, value=-0.5)
+    m, v, s, gate, bell, mean, _, odds = of
+    half = torch.addcmul(mean, bell, s, value=_C).mul_(gate).sub_(mean, alpha=1 + odds)  # of ∂J/∂m, with the other sign
+    rate = bell / s
+    by_m = (g_mean * gate).addcmul_(g_gate, rate, value=_C).addcmul_(half, g_injected, value=-2)
+    by_v = torch.addcmul(gate * (1 + odds), gate, gate, value=-1).addcmul_(bell, bell, value=-_C * _C).mul_(g_injected)
+    pull = torch.addcdiv(g_mean, g_gate * m, v, value=-1)
+    return by_m, by_v.addcmul_(pull, rate, value=0.5 * _C)
 
 
 def rectified(m: Tensor, v: Tensor, odds: float) -> tuple[Tensor, Tensor, Tensor]:
@@ -79,12 +82,12 @@ class _Rectified(Function):
     def forward(ctx: Any, m: Tensor, v: Tensor, odds: float) -> tuple[Tensor, Tensor, Tensor]:
         found = rectify(m, v, odds)
         ctx.odds = odds
-        ctx.save_for_backward(m, found.s, found.gate, found.density, found.mean, found.injected)
+        ctx.save_for_backward(*found[:-1])
         return found.mean, found.gate, found.injected
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, g_mean: Tensor, g_gate: Tensor, g_injected: Tensor) -> tuple[Tensor, Tensor, None]:
-        m, s, gate, density, mean, injected = ctx.saved_tensors
-        of = Rectified(m, s, gate, density, mean, injected, ctx.odds)
+        m, v, s, gate, bell, mean, injected = ctx.saved_tensors
+        of = Rectified(m, v, s, gate, bell, mean, injected, ctx.odds)
         return *rectified_gradients(of, g_mean, g_gate, g_injected), None

@@ -90,6 +90,8 @@ class _Way:
     known   the values of the input and of all units up to the first dropout
     passed  the layers above it
     reach   u at the units of each layer, from the first dropout to the top
+    gated   u behind the gates of the layers above the first dropout
+    dropped u h at the first dropout, where a layer lies above it
     """
 
     def __init__(self, x: Tensor, weights: Sequence[Tensor], rates: Sequence[float]) -> None:
@@ -100,6 +102,7 @@ class _Way:
         self.known = [x]
         self.passed: list[_Passed] = []
         self.reach: list[Tensor] = []
+        self.gated: list[Tensor] = []
 
     def up(self, biases: Sequence[Tensor]) -> Tensor:
         """The mean of the outputs."""
@@ -124,10 +127,13 @@ class _Way:
         u = self.top.mT.unsqueeze(2)  # one row serves all points until the first gate
         self.reach = [u]
         for below, layer in reversed(list(zip([None, *self.passed], self.passed, strict=False))):
-            u = _by_output(products(_by_row(u * layer.units.gate.unsqueeze(1)), layer.weight.mT), self.top.shape[2])
+            gated = _by_row(u * layer.units.gate.unsqueeze(1))
+            u = _by_output(products(gated, layer.weight.mT), self.top.shape[2])
             self.reach.insert(0, u)
+            self.gated.insert(0, gated)
             if below is None:
-                part, factor = (u * self.known[-1].unsqueeze(1)).square_(), self.odds
+                self.dropped = u * self.known[-1].unsqueeze(1)
+                part, factor = self.dropped.square(), self.odds
             else:
                 part, factor = u.square().mul_(below.units.injected.unsqueeze(1)), 1.0
             total.add_(part.sum(-1).mT, alpha=factor)
@@ -174,14 +180,13 @@ class _Way:
         if not self.passed:
             return None, []
         g = g_variance.mT.unsqueeze(-1)  # (K, d, b, 1)
-        u, h = self.reach[0], self.known[-1].unsqueeze(1)
-        g_u = (u * h).mul_(g).mul_(2 * self.odds)
-        g_h = _over_outputs(g_u * u)
-        g_u.mul_(h)
+        g_u = self.dropped.mul_(g * (2 * self.odds))
+        g_h = _over_outputs(g_u * self.reach[0])
+        g_u.mul_(self.known[-1].unsqueeze(1))
         found: list[_ByReach] = []
-        for layer, u in zip(self.passed, self.reach[1:], strict=True):
+        for layer, u, gated in zip(self.passed, self.reach[1:], self.gated, strict=True):
             gate, injected = layer.units.gate.unsqueeze(1), layer.units.injected.unsqueeze(1)
-            by_weight = products(_by_row(g_u).mT, _by_row(u * gate))
+            by_weight = products(_by_row(g_u).mT, gated)
             g_gated = _by_output(products(_by_row(g_u), layer.weight), len(g[0]))
             by_gate = _over_outputs(g_gated * u)
             g_u = g_gated.mul_(gate)
@@ -213,7 +218,7 @@ def _by_row(u: Tensor) -> Tensor:
 
 
 def _by_output(rows: Tensor, n_outputs: int) -> Tensor:
-    return rows.unflatten(1, (n_outputs, -1))
+    return rows.view(len(rows), n_outputs, -1, rows.shape[-1])  # `unflatten` goes through Python
 
 
 def _over_outputs(u: Tensor) -> Tensor:
