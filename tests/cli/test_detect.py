@@ -1,4 +1,6 @@
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -127,6 +129,17 @@ def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> 
     assert "pictures / objects in the paper: train 3,622 / 15,254, test 3,387 / 12,673" in out
     code, _, err = wdrop("data", "list", "--kind", "pictures", capsys=capsys)
     assert (code, err.split(";")[0]) == (2, "wdrop: unknown kind of data 'pictures'")
+
+
+def test_under_torchrun_one_process_writes_and_tells(tmp_path: Path) -> None:
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "wdrop"]
+    command = [*torchrun, *TRAIN, "--steps", "2", "--watched", "0", "-o", "model"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("trained on 4 pictures") == 1
+    assert done.stderr.count("no pretrained backbone") == 1
+    assert (tmp_path / "model").exists()
 
 
 @pytest.mark.slow

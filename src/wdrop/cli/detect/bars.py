@@ -27,11 +27,12 @@ def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
 
 
 @contextmanager
-def told_in_one_line() -> Iterator[None]:
+def told_in_one_line(*, shown: bool = True) -> Iterator[None]:
     """Show warnings, and losses that ran away, as the command line shows errors: without file and line of code."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
+        if shown:
+            Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)

@@ -71,7 +71,7 @@ def train(
         generator=generator_for(seed, "anchors"),
     )
     first = is_first_process()
-    with told_in_one_line(), bar("training", shown=first) as progress:
+    with told_in_one_line(shown=first), bar("training", shown=first) as progress:
         trained, trajectory = train_to_file(
             out,
             samples,
