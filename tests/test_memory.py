@@ -25,3 +25,32 @@ def test_a_second_prediction_asks_for_no_memory_that_the_first_gave_back() -> No
     # Without `keep_freed_memory` this is some twenty thousand pages, and takes half of the time.
     done = subprocess.run([sys.executable, "-c", COUNT_FAULTS], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 2000
+
+
+COUNT_FAULTS_OF_LARGE_BLOCKS = """
+import resource, torch
+from wdrop._memory import large_blocks_kept
+
+def faults():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(5):
+        torch.zeros(80 * 2**20, dtype=torch.uint8)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+faults()
+outside = faults()
+with large_blocks_kept():
+    faults()
+    inside = faults()
+after = faults()
+print(outside, inside, after)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc gives freed memory back at once")
+def test_large_blocks_are_kept_for_as_long_as_they_are_wanted() -> None:
+    run = [sys.executable, "-c", COUNT_FAULTS_OF_LARGE_BLOCKS]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    outside, inside, after = map(int, done.stdout.split())
+    assert inside < outside / 10
+    assert after > outside / 2  # and the system has its memory back

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from wdrop._checks import at_least
+from wdrop._memory import large_blocks_kept
 from wdrop._random import generator_for
 from wdrop.detect.augmentation import Augmentation
 from wdrop.detect.batches import Batch, Order, batches
@@ -37,7 +38,8 @@ class DetectorTraining:
     """How a detector is trained; the defaults are published, but for the number of steps.
 
     The paper makes 300,000 steps, of which those after 120,000 hardly move anything: the rate has been halved twelve
-    times by then. `bfloat16` is for GPUs; CPUs without support for it are slower. When a training goes on, `n_workers`,
+    times by then. `bfloat16` runs the backbone with numbers of half the size: on GPUs, and on CPUs with AVX-512 BF16 or
+    AMX, where a step takes 0.6 of the time; other CPUs are slower. When a training goes on, `n_workers`,
     `checkpoint_every` and `device` may differ.
     """
 
@@ -85,7 +87,7 @@ def train_detector(
     Under `torchrun` all its processes share each batch, and the first one writes and tells.
     """
     _check(samples, architecture)
-    with processes(device_for(training.device)) as group:
+    with processes(device_for(training.device)) as group, large_blocks_kept():
         if training.batch_size % group.n:
             raise ValueError(
                 f"expected a batch_size that {group.n} processes can share evenly, got {training.batch_size}"
