@@ -32,7 +32,7 @@ AXES: Mapping[str, tuple[Sequence[str], Sequence[int]]] = {
 
 BOUNDS: Mapping[str, Mapping[str, float]] = {
     "points": {"step": 0, "epoch": 1, "fit_mib": 1, "predict": 1, "predict_mib": 1},
-    "width": {"step": 2, "fit_mib": 2, "predict": 2, "predict_mib": 1},
+    "width": {"step": 2, "fit_mib": 2, "predict": 2, "predict_mib": 2},  # a prediction squares the weights
     "networks": {"step": 1, "fit_mib": 1},
     "draws": {"step": 1, "fit_mib": 1},
     "targets": {"step": 1, "fit_mib": 1, "predict": 1, "predict_mib": 1},

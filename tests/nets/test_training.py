@@ -4,6 +4,7 @@ from torch import Tensor, nn
 
 from wdrop._random import generator_for
 from wdrop.losses import squared_error, wasserstein_dropout_loss
+from wdrop.nets import training
 from wdrop.nets.masks import MaskStreams
 from wdrop.nets.stacked import MLP, Stack
 from wdrop.nets.training import Training, device_for, train_stack
@@ -36,6 +37,23 @@ def test_a_network_alone_and_in_a_stack_agree() -> None:
     for k, train in enumerate(trains):
         alone = train_stack(w_loss, *settings, [train], seeds=[k + 1])
         assert (weights_of(alone, 0) - weights_of(together, k)).abs().max() < 1e-9
+
+
+def test_a_large_stack_is_trained_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    trains, seeds = [some_points(n) for n in (60, 40, 60, 80, 60)], [1, 2, 3, 4, 5]
+    settings = MLP(width=20), Training(epochs=5, batch_size=20)
+    at_once = train_stack(w_loss, *settings, trains, seeds=seeds)
+    sizes: list[int] = []
+
+    def noting_size(stack: Stack, x: Tensor, y: Tensor, masks: MaskStreams) -> Tensor:
+        sizes.append(len(x))
+        return w_loss(stack, x, y, masks)
+
+    monkeypatch.setattr(training, "_UNITS_AT_ONCE", 2 * 20 * 20)
+    in_parts = train_stack(noting_size, *settings, trains, seeds=seeds)
+    assert max(sizes) == 2
+    for k in range(len(trains)):
+        assert (weights_of(at_once, k) - weights_of(in_parts, k)).abs().max() < 1e-9
 
 
 def test_a_set_smaller_than_the_batch_trains_whole_and_changes_nobody() -> None:

@@ -33,6 +33,7 @@ EpochEnd = Callable[[Stack, Sequence[int], Sequence[int]], None]
 
 _STEPS_AT_ONCE = 50  # batches are gathered and progress is told so often,
 _NUMBERS_AT_ONCE = 2**24  # or more often where 50 steps would gather more than this
+_UNITS_AT_ONCE = 2**17  # of one layer, in all networks together: half a MiB for each draw
 
 
 def silent(done: int, total: int) -> None:
@@ -119,9 +120,7 @@ def train_stack(
         _Run(k, Feed(train, training.batch_size, order), mask, training.epochs)
         for k, (train, order, mask) in enumerate(zip(trains, orders, masks, strict=True))
     ]
-    # Networks with equal batch size share products; only sets smaller than the batch size stand apart.
-    by_size = sorted(runs, key=lambda run: run.feed.batch_size)
-    groups = [list(group) for _, group in groupby(by_size, key=lambda run: run.feed.batch_size)]
+    groups = _groups(runs, net.width)
     total = sum(max(run.n_steps for run in group) for group in groups)
     done = 0
     keep_freed_memory()
@@ -183,6 +182,23 @@ class _Run:
     @property
     def n_steps(self) -> int:
         return self.epochs * self.feed.steps_per_epoch
+
+
+def _groups(runs: Sequence[_Run], width: int) -> list[list[_Run]]:
+    """Networks that share products: those with equal batch size, as sets smaller than the batch size stand apart.
+
+    Larger stacks are no cheaper for each network; from some thirty on they cost twice as much, being out of the cache.
+    """
+
+    def size(run: _Run) -> int:
+        return run.feed.batch_size
+
+    groups = []
+    for batch_size, alike in groupby(sorted(runs, key=size), size):
+        n_at_once = max(1, _UNITS_AT_ONCE // (batch_size * width))
+        group = list(alike)
+        groups += [group[i : i + n_at_once] for i in range(0, len(group), n_at_once)]
+    return groups
 
 
 def _train_group(
