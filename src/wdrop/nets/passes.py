@@ -44,11 +44,11 @@ def up(x: Tensor, parameters: Sequence[Tensor], rates: Sequence[float], n_draws:
     scales = list(accumulate((1 / (1 - p) for p in rates), mul, initial=1.0))
     units = [x]
     for weight, bias, scale, p in zip(weights, biases, scales, rates, strict=False):
-        a = products(units[-1], weight).add_(bias, alpha=1 / scale)
+        h = products(units[-1], weight).add_(bias, alpha=1 / scale).relu_()
         if p > 0:
-            keep = masks.keep((n_draws, n_rows, a.shape[-1]), p, a.dtype)
-            a = keep.mul_(a.view(n_networks, -1, n_rows, a.shape[-1])).view(n_networks, -1, a.shape[-1])
-        units.append(a.relu_())
+            keep = masks.keep((n_draws, n_rows, h.shape[-1]), p, h.dtype)
+            h = keep.mul_(h.view(n_networks, -1, n_rows, h.shape[-1])).view(n_networks, -1, h.shape[-1])
+        units.append(h)
     out = products(units[-1], weights[-1]).mul_(scales[-1]).add_(biases[-1])
     return Drawn(out.view(n_networks, -1, n_rows, out.shape[-1]).transpose(0, 1), units, scales)
 
