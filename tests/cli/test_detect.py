@@ -104,7 +104,9 @@ def test_losses_that_run_away_are_one_line(capsys: pytest.CaptureFixture[str]) -
     assert err.splitlines()[-1].startswith("wdrop: expected finite losses, got [")
 
 
-def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def untrained(tmp_path: Path) -> Path:
+    """A detector's file with random weights, which knows cars only."""
     from wdrop._random import generator_for
     from wdrop.detect.architectures import architecture_for
     from wdrop.detect.boxes import Size
@@ -112,12 +114,46 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.C
     from wdrop.detect.net import SqueezeDet
 
     architecture = architecture_for(("car",), Size(64, 48), generator=generator_for("anchors"))
-    save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "model")
+    save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "untrained")
+    return tmp_path / "untrained"
+
+
+def picture(path: str) -> bytes:
+    """A small picture written there, as the file holds it."""
+    Path(path).parent.mkdir(exist_ok=True)
+    Image.new("RGB", (64, 48), "grey").save(path)
+    return Path(path).read_bytes()
+
+
+@pytest.mark.usefixtures("untrained")
+def test_a_picture_that_cannot_be_read_is_named_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture("good.png")
     (tmp_path / "broken.jpg").write_bytes(b"no picture")
-    code, out, err = wdrop("detect", "predict", "model", "broken.jpg", capsys=capsys)
+    code, out, err = wdrop("detect", "predict", "untrained", "good.png", "broken.jpg", "-o", "found", capsys=capsys)
     assert (code, out) == (2, "")
     assert err.startswith("wdrop: broken.jpg: expected a picture, got a file that cannot be read as one")
     assert err.count("\n") == 1
+    assert not (tmp_path / "found").exists()
+
+
+@pytest.mark.usefixtures("untrained")
+def test_drawings_never_take_the_place_of_pictures_and_of_others_by_force_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = picture("in/a.png")
+    picture("in2/a.png")
+    predict = ["detect", "predict", "untrained", "in/a.png", "--how", "closed_form"]
+    code, _, err = wdrop(*predict, "-o", "in", "--force", capsys=capsys)
+    assert (code, err) == (2, "wdrop: in/a.png is an input and would be written over; write to another folder\n")
+    assert Path("in/a.png").read_bytes() == before
+    code, _, err = wdrop(*predict, "in2/a.png", "-o", "found", capsys=capsys)
+    assert (code, err.split(";")[0]) == (2, "wdrop: in/a.png and in2/a.png would both be drawn in found/a.png")
+    assert wdrop(*predict, "-o", "found", capsys=capsys)[0] == 0
+    code, _, err = wdrop(*predict, "-o", "found", capsys=capsys)
+    assert (code, err.split(";")[0]) == (2, "wdrop: found/a.png is already there")
+    assert wdrop(*predict, "-o", "found", "--force", capsys=capsys)[0] == 0
 
 
 def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ import typer
 
 from wdrop.cli.detect.bars import bar
 from wdrop.cli.detect.options import Clustering, Device, Draws, How, Model, Seed, TopN
+from wdrop.cli.files import Force
 
 
 def predict(
@@ -21,12 +22,15 @@ def predict(
     ] = None,
     seed: Seed = 0,
     device: Device = "auto",
+    force: Force = False,
 ) -> None:
     """Find objects in pictures: PNGs with bands of one and two stds, and COCO JSON with the stds."""
     from wdrop.cli.detect.opening import loaded
     from wdrop.detect.coco_export import FoundIn, coco_text
+    from wdrop.detect.data.pictures import open_picture
     from wdrop.detect.in_files import detect_in_file
     from wdrop.detect.inference import Inference
+    from wdrop.detect.outputs import check_folder, check_results, drawing_places
     from wdrop.report.detection.boxes import drawn_png
     from wdrop.report.page import write_whole
 
@@ -34,14 +38,18 @@ def predict(
     net, facts = loaded(model, device)
     cropped = bool(facts.get("crop")) if crop is None else crop
     classes = net.architecture.classes
+    places, table = drawing_places(pictures, out), out / "detections.json"
+    check_results([*places, table], [model, *pictures], force=force)
+    for path in pictures:
+        open_picture(path)  # a bad one is told before the first result is written
+    check_folder(out)
     found = []
     with bar("pictures") as progress:
-        for number, path in enumerate(pictures, 1):
+        for number, (path, place) in enumerate(zip(pictures, places, strict=True), 1):
             detections, sample = detect_in_file(net, path, inference, crop=cropped, min_score=min_score, seed=seed)
             found.append(FoundIn(path.name, sample.size, detections))
-            place = out / f"{path.stem}.png"
             write_whole(place, drawn_png(sample.image, detections, classes))
             typer.echo(f"{path}: {len(detections)} boxes, drawn in {place}")
             progress(number, len(pictures))
-    write_whole(out / "detections.json", coco_text(found, classes))
-    typer.echo(f"all boxes with their stds: {out / 'detections.json'}")
+    write_whole(table, coco_text(found, classes))
+    typer.echo(f"all boxes with their stds: {table}")
