@@ -13,6 +13,7 @@ from wdrop.detect.data.source import Samples
 from wdrop.detect.detector_file import save_detector
 from wdrop.detect.inference import Inference
 from wdrop.detect.net import Architecture
+from wdrop.detect.outputs import check_file, check_folder
 from wdrop.detect.train import CHECKPOINT_FILE, DetectorTraining, Progress, Trained, train_detector
 from wdrop.detect.trajectory import TRAJECTORY_FILE, Trajectory
 
@@ -29,6 +30,7 @@ def train_to_file(
     training: DetectorTraining,
     *,
     resume: bool = False,
+    force: bool = False,
     weights: Path | None = None,
     watched: Samples | None = None,
     inference: Inference | None = None,
@@ -37,15 +39,14 @@ def train_to_file(
 ) -> tuple[Trained, Trajectory]:
     """Train, write the detector to `path`, and give it with its scores along the way on the pictures `watched`.
 
-    A checkpoint that is already there is gone on from with `resume` and refused without.
+    A checkpoint that is already there is gone on from with `resume`, which then writes over its own detector too;
+    `force` begins anew, over whatever file is there; without either, what is there is refused before the first step.
     """
     folder = training_folder(path)
-    if (folder / CHECKPOINT_FILE).exists() and not resume:
-        raise FileExistsError(
-            f"{folder / CHECKPOINT_FILE}: a training has begun here; go on from it with --resume (resume=True), "
-            f"or remove {folder}"
-        )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _check_place(path, folder, resume=resume, force=force)
+    if force and not resume and is_first_process():
+        for name in (CHECKPOINT_FILE, TRAJECTORY_FILE):
+            (folder / name).unlink(missing_ok=True)
     trajectory = Trajectory(watched, inference or Inference(), folder / TRAJECTORY_FILE, seed=training.seed)
     trained = train_detector(
         samples, architecture, training, folder=folder, weights=weights, progress=progress, look=trajectory
@@ -53,6 +54,18 @@ def train_to_file(
     if is_first_process():
         save_detector(trained.net, path, {**_facts(samples, training), **(facts or {})})
     return trained, trajectory
+
+
+def _check_place(path: Path, folder: Path, *, resume: bool, force: bool) -> None:
+    has_begun = (folder / CHECKPOINT_FILE).exists()
+    if has_begun and not (resume or force):
+        raise FileExistsError(
+            f"{folder / CHECKPOINT_FILE}: a training has begun here; go on from it with --resume (resume=True), "
+            "or begin anew with --force (force=True)"
+        )
+    check_file(path, force=force or (resume and has_begun))
+    check_folder(path.parent)
+    check_folder(folder)
 
 
 def is_first_process() -> bool:

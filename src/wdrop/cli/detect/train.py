@@ -32,6 +32,7 @@ def train(
     n_pictures: NPictures = None,
     weights: Annotated[Path | None, typer.Option(help="The backbone's .npz; $WDROP_DATA/weights if not told.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the file.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over what is there, and begin anew.")] = False,
     every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 500,
     watched: Annotated[int, typer.Option(min=0, help="Test pictures scored at each checkpoint; 0 for none.")] = 50,
     workers: Annotated[int, typer.Option(min=0, help="Processes that load pictures, beside this one.")] = 0,
@@ -78,6 +79,7 @@ def train(
             architecture,
             settings,
             resume=resume,
+            force=force,
             weights=weights,
             watched=Thinned(opened(data, "test", folder, n_pictures), watched) if watched else None,
             inference=Inference(how="closed_form"),  # cheap enough for a look in between
