@@ -4,7 +4,8 @@ import torch
 from wdrop.detect.augmentation import Augmentation
 from wdrop.detect.batches import Order, batches
 from wdrop.detect.boxes import Size
-from wdrop.detect.data import RenderedSet
+from wdrop.detect.data import RenderedSet, Sample
+from wdrop.detect.data.pictures import UnreadablePictureError
 from wdrop.detect.net import Architecture
 
 SAMPLES = RenderedSet("train", 5, Size(64, 48))
@@ -61,3 +62,24 @@ def test_targets_follow_the_pictures(inclusive: bool) -> None:
         assert torch.equal(batch.targets.classes[mine], sample.classes)
         extents = sample.boxes[:, 2:] - sample.boxes[:, :2] + int(inclusive)
         assert torch.equal(batch.targets.boxes[mine][:, 2:], extents)
+
+
+class _Spoilt:
+    """Scenes of which the fourth cannot be read."""
+
+    name, class_names = SAMPLES.name, SAMPLES.class_names
+
+    def __len__(self) -> int:
+        return len(SAMPLES)
+
+    def __getitem__(self, index: int) -> Sample:
+        if index == 3:
+            raise UnreadablePictureError("3.png: expected a picture")
+        return SAMPLES[index]
+
+
+@pytest.mark.parametrize("n_workers", [0, 1])
+def test_a_picture_that_cannot_be_read_is_told_alike_with_and_without_workers(n_workers: int) -> None:
+    made = batches(_Spoilt(), ARCHITECTURE, Order(5, 5, 0), first=0, end=1, augmentation=None, n_workers=n_workers)
+    with pytest.raises(UnreadablePictureError, match=r"^3\.png: expected a picture$"):
+        next(made)

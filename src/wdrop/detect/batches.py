@@ -20,6 +20,7 @@ from wdrop.detect.data.source import Samples
 from wdrop.detect.net import Architecture
 
 _Place = tuple[int, int]  # epoch, number of the picture
+_Failure = ValueError  # what reading pictures raises, with the file in its message
 
 
 class Batch(NamedTuple):
@@ -69,8 +70,11 @@ class Order:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Prepared(Dataset[_Item]):
-    """Samples as the network wants them, by epoch and number."""
+class _Prepared(Dataset[_Item | _Failure]):
+    """Samples as the network wants them, by epoch and number.
+
+    What is wrong with a picture is returned: raised in a worker, it would come with the worker's traceback as its text.
+    """
 
     samples: Samples
     architecture: Architecture
@@ -79,7 +83,13 @@ class _Prepared(Dataset[_Item]):
     anchors: Tensor
     inclusive: bool
 
-    def __getitem__(self, place: _Place) -> _Item:
+    def __getitem__(self, place: _Place) -> _Item | _Failure:
+        try:
+            return self._item(place)
+        except _Failure as error:
+            return error
+
+    def _item(self, place: _Place) -> _Item:
         epoch, index = place
         sample = self.samples[index]
         if self.augmentation is not None:
@@ -106,7 +116,7 @@ def batches(
     """
     anchors = anchor_grid(architecture.size, architecture.anchor_shapes)
     prepared = _Prepared(samples, architecture, augmentation, order.seed, anchors, inclusive)
-    loader: DataLoader[_Item] = DataLoader(
+    loader: DataLoader[_Item | _Failure] = DataLoader(
         prepared,
         batch_sampler=_Sampler(order, first, end),
         num_workers=n_workers,
@@ -114,7 +124,10 @@ def batches(
         multiprocessing_context="spawn" if n_workers else None,
         generator=Generator(),  # or the loader would draw from torch's global stream
     )
-    yield from loader
+    for batch in loader:
+        if isinstance(batch, _Failure):
+            raise batch
+        yield batch
 
 
 @dataclass(frozen=True)
@@ -130,6 +143,9 @@ class _Sampler:
         return self.end - self.first
 
 
-def _collated(items: Sequence[_Item]) -> Batch:
+def _collated(items: Sequence[_Item | _Failure]) -> Batch | _Failure:
+    for item in items:
+        if isinstance(item, _Failure):
+            return item
     images, boxes, classes, anchor = zip(*items, strict=True)
     return Batch(torch.stack(images), Targets.joined(anchor, boxes, classes))
