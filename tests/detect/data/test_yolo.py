@@ -1,26 +1,21 @@
 from pathlib import Path
 
-import pytest
+from detect.native_trees import build
 
+from wdrop.detect.data import load_detection
 from wdrop.detect.data.yolo import class_names
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "path: x\nnames: ['red car', \"bus\"]\nnc: 2\n",
-        "names:\n  - red car\n  - bus\nnc: 2\n",
-        "nc: 2\nnames:  # both\n  0: red car # the first\n  1: bus",
-    ],
-)
-def test_names_are_read_from_the_usual_spellings(content: str, tmp_path: Path) -> None:
-    (tmp_path / "data.yaml").write_text(content)
-    assert class_names(tmp_path) == ["red car", "bus"]
+def test_classes_are_counted_or_numbered(tmp_path: Path) -> None:
+    (tmp_path / "data.yaml").write_text("names: {1: bus, 0: car}\n")
+    assert class_names(tmp_path) == {0: "car", 1: "bus"}
+    (tmp_path / "classes.txt").write_text("bus\ncar\n")
+    assert class_names(tmp_path) == {0: "bus", 1: "car"}
 
 
-def test_a_file_without_names_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "data.yaml").write_text("nc: 2\n")
-    with pytest.raises(
-        ValueError, match=r"expected a list under `names:`; or write one class a line into classes\.txt"
-    ):
-        class_names(tmp_path)
+def test_labels_mean_the_names_under_their_numbers(tmp_path: Path) -> None:
+    build("yolo", tmp_path, 3, 2)
+    (tmp_path / "classes.txt").unlink()
+    (tmp_path / "data.yaml").write_text("names:\n  2: car\n  1: bicycle\n  0: person\n")
+    found = load_detection("yolo", "train", folder=tmp_path)
+    assert [found.class_names[number] for number in found[0].classes] == ["person", "bicycle"]

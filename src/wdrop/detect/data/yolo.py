@@ -1,6 +1,5 @@
 """YOLO folders: a text file a picture, boxes relative to its size. Bring your own."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from wdrop.detect.data.pictures import ENDINGS, UnreadablePictureError, picture_
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
 from wdrop.detect.data.texts import Complain, lines, numbers, part
+from wdrop.detect.data.yaml_names import names_in_yaml
 
 _OWN = {"train": ("train",), "test": ("test", "val", "valid")}
 
@@ -33,29 +33,18 @@ def read(folder: Path, split: SplitName, complain: Complain) -> Iterator[Labelle
 
 def words(folder: Path, split: SplitName) -> Words:
     """Every class, meaning itself."""
-    return {name: name for name in class_names(folder)}
+    return {name: name for name in class_names(folder).values()}
 
 
-def class_names(folder: Path) -> list[str]:
-    """The classes in the order of their numbers, from `classes.txt` or the `names` of `data.yaml`."""
+def class_names(folder: Path) -> dict[int, str]:
+    """The classes by number, from `classes.txt`, where they are counted from 0, or the `names` of `data.yaml`."""
     path = part(folder, "classes.txt", "data.yaml")
     if path.name == "classes.txt":
-        return [line.strip() for line, _ in lines(path)]
-    text = path.read_text(encoding="utf-8")
-    inline = re.search(r"^names:\s*\[(.*?)\]", text, re.MULTILINE | re.DOTALL)
-    if inline:
-        return [_bare(name) for name in inline[1].split(",") if name.strip()]
-    block = re.search(r"^names:\s*(?:#.*)?\n((?:[ \t]*(?:-|\d+\s*:).*(?:\n|$))+)", text, re.MULTILINE)
-    if not block:
-        raise ValueError(f"{path}: expected a list under `names:`; or write one class a line into classes.txt")
-    return [_bare(re.sub(r"^\s*(?:-|\d+\s*:)", "", line)) for line in block[1].splitlines()]
+        return {number: line.strip() for number, (line, _) in enumerate(lines(path))}
+    return names_in_yaml(path)
 
 
-def _bare(name: str) -> str:
-    return name.split(" #")[0].strip().strip("'\"")
-
-
-def _objects(path: Path, names: list[str], size: tuple[int, int], complain: Complain) -> Iterator[LabelledObject]:
+def _objects(path: Path, names: dict[int, str], size: tuple[int, int], complain: Complain) -> Iterator[LabelledObject]:
     width, height = size
     for line, where in lines(path):
         fields = line.split()
@@ -70,7 +59,7 @@ def _objects(path: Path, names: list[str], size: tuple[int, int], complain: Comp
             values[3] * width,
             values[4] * height,
         )
-        word = names[number] if number < len(names) else f"number {number}"
+        word = names.get(number, f"number {number}")
         yield LabelledObject(word, (x - w / 2, y - h / 2, x + w / 2, y + h / 2), where)
 
 
