@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from detect.native_trees import build
 from PIL import Image
 
 from wdrop.cli.app import run
-from wdrop.detect.data import DETECTION_DATASETS, RenderedSet
+from wdrop.detect.data import DETECTION_DATASETS, Frame, RenderedSet, Sample
 
 SMALL = ["--size", "96x64", "--batch", "2", "--optimiser", "adam", "--device", "cpu"]
 TRAIN = ["detect", "train", "--data", "rendered", "--n-pictures", "4", "--loss", "closed_form", *SMALL]
@@ -154,6 +155,24 @@ def test_drawings_never_take_the_place_of_pictures_and_of_others_by_force_only(
     code, _, err = wdrop(*predict, "-o", "found", capsys=capsys)
     assert (code, err.split(";")[0]) == (2, "wdrop: found/a.png is already there")
     assert wdrop(*predict, "-o", "found", "--force", capsys=capsys)[0] == 0
+
+
+def test_kitti_is_trained_and_judged_in_the_shape_of_the_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build("kitti", tmp_path / "detection" / "kitti", 4, 2)  # of 70 x 40
+    seen = set()
+
+    def noted(frame: Frame) -> Sample:
+        seen.add(frame.size)
+        return read(frame)
+
+    read = Frame.sample
+    monkeypatch.setattr(Frame, "sample", noted)
+    train = ["detect", "train", "--data", "kitti", "--steps", "1", "--watched", "1", *SMALL, "--size", "64x64"]
+    assert wdrop(*train, "-o", "model", capsys=capsys)[0] == 0
+    assert wdrop("detect", "evaluate", "model", "--data", "kitti", "--how", "closed_form", capsys=capsys)[0] == 0
+    assert seen == {(40, 40)}
 
 
 def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

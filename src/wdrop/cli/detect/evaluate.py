@@ -40,7 +40,7 @@ def evaluate(
 
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
     net, _ = loaded(model, device)
-    samples = opened(data, cast(SplitName, split), folder, n_pictures)
+    samples = opened(data, cast(SplitName, split), folder, n_pictures, net.architecture.size)
     wanted = {"clean": samples} | {
         f"{name} {severity}": Corrupted(samples, name, severity)
         for name, severity in (_named(one) for one in corruption or [])

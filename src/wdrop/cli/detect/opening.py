@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from wdrop._checks import known
+from wdrop.detect.boxes import Size
 from wdrop.detect.data.named import open_set
 from wdrop.detect.data.source import SPLITS, Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
@@ -14,12 +15,12 @@ from wdrop.detect.net import SqueezeDet
 from wdrop.nets.training import device_for
 
 
-def opened(data: str, split: SplitName, folder: Path | None, n_pictures: int | None) -> Samples:
-    """The pictures of that split, at most so many."""
+def opened(data: str, split: SplitName, folder: Path | None, n_pictures: int | None, size: Size) -> Samples:
+    """The pictures of that split, at most so many, as a network with that input sees them."""
     known("split", split, SPLITS)
     if data == "rendered" and n_pictures:
         return open_set(data, split, folder=folder, n_pictures=n_pictures)
-    samples = open_set(data, split, folder=folder)
+    samples = open_set(data, split, folder=folder, size=size)
     return Thinned(samples, n_pictures) if n_pictures else samples
 
 

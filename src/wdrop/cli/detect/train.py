@@ -63,12 +63,13 @@ def train(
         checkpoint_every=every,
         device=checked_device(device),
     )
-    samples = opened(data, "train", folder, n_pictures)
+    shape = size_of(size)
+    samples = opened(data, "train", folder, n_pictures, shape)
     architecture = architecture_for(
         samples.class_names,
-        size_of(size),
+        shape,
         anchors=anchors,
-        boxes=open_set(data, "train", folder=folder).boxes() if anchors == "fitted" else None,
+        boxes=open_set(data, "train", folder=folder, size=shape).boxes() if anchors == "fitted" else None,
         generator=generator_for(seed, "anchors"),
     )
     first = is_first_process()
@@ -81,7 +82,7 @@ def train(
             resume=resume,
             force=force,
             weights=weights,
-            watched=Thinned(opened(data, "test", folder, n_pictures), watched) if watched else None,
+            watched=Thinned(opened(data, "test", folder, n_pictures, shape), watched) if watched else None,
             inference=Inference(how="closed_form"),  # cheap enough for a look in between
             progress=progress,
         )

@@ -1,8 +1,10 @@
 """A data set by its name, or by a folder that shows what it is."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wdrop.detect.boxes import Size
 from wdrop.detect.data import DETECTION_DATASETS, load_detection
 from wdrop.detect.data.rendered import RenderedSet
 from wdrop.detect.data.source import DetectionSet, SplitName
@@ -14,14 +16,27 @@ _SIGNS: dict[str, tuple[tuple[str, ...], ...]] = {  # of each group one must be 
 }
 
 
-def open_set(name: str, split: SplitName, *, folder: Path | None = None, **options: Any) -> DetectionSet | RenderedSet:
-    """The split of the data set of that name; or, if the name is that of a folder, of what lies in it."""
+def open_set(
+    name: str, split: SplitName, *, folder: Path | None = None, size: Size | None = None, **options: Any
+) -> DetectionSet | RenderedSet:
+    """The split of the data set of that name; or, if the name is that of a folder, of what lies in it.
+
+    size  the network's input, to whose shape sets like KITTI are cropped; the paper's if not told
+    """
     if name not in DETECTION_DATASETS and folder is None and Path(name).is_dir():
         folder = Path(name)
         name = recognised(folder)
     if name not in DETECTION_DATASETS and ("/" in name or "\\" in name):
         raise FileNotFoundError(f"{name}: expected a data set's name or a folder, found no folder there")
+    if size is not None and name in DETECTION_DATASETS:
+        options = {**_crop(name, size), **options}
     return load_detection(name, split, folder=folder, **options)
+
+
+def _crop(name: str, size: Size) -> dict[str, Any]:
+    """The set's own crop in the shape of that input, as an option; none for sets that are not cropped."""
+    own = getattr(DETECTION_DATASETS[name], "crop", None)
+    return {} if own is None else {"crop": replace(own, aspect=size.width / size.height)}
 
 
 def recognised(folder: Path) -> str:
