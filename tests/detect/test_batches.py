@@ -67,7 +67,7 @@ def test_targets_follow_the_pictures(inclusive: bool) -> None:
 class _Spoilt:
     """Scenes of which the fourth cannot be read."""
 
-    name, class_names = SAMPLES.name, SAMPLES.class_names
+    name, fingerprint, class_names = SAMPLES.name, SAMPLES.fingerprint, SAMPLES.class_names
 
     def __len__(self) -> int:
         return len(SAMPLES)

@@ -22,6 +22,7 @@ class Reordered:
     order: tuple[int, ...]
     class_names: tuple[str, ...] = ("person", "tram", "car")
     name: str = "reordered"
+    fingerprint: str = "reordered"
 
     def __len__(self) -> int:
         return len(self.order)
@@ -69,7 +70,7 @@ def test_classes_are_told_in_the_numbers_of_the_set(net: SqueezeDet) -> None:
 class _Enlarged:
     """The scene stored twice as large."""
 
-    name = "enlarged"
+    name = fingerprint = "enlarged"
     class_names = INPUT_SIZED.class_names
 
     def __len__(self) -> int:

@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
+from wdrop._random import generator_for
 from wdrop.detect.boxes import Size
 from wdrop.detect.checkpoint import Checkpoint
 from wdrop.detect.data import RenderedSet
 from wdrop.detect.detector_file import load_detector, save_detector
 from wdrop.detect.net import Architecture, SqueezeDet
 from wdrop.detect.optimiser import Optimisation
+from wdrop.detect.pretrained import _layers
 from wdrop.detect.tensor_file import read_tensors
 from wdrop.detect.train import CHECKPOINT_FILE, DetectorTraining, Trained, train_detector
 
@@ -79,6 +82,34 @@ def test_another_training_is_refused_by_what_differs(tmp_path: Path) -> None:
     (tmp_path / CHECKPOINT_FILE).write_bytes((tmp_path / CHECKPOINT_FILE).read_bytes()[:-1000])
     with pytest.raises(ValueError, match=rf"{CHECKPOINT_FILE}: expected a detector checkpoint file, got one cut off"):
         train(replace(BRIEF, n_steps=1), tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+def test_a_training_does_not_go_on_with_other_pictures(tmp_path: Path) -> None:
+    train(replace(BRIEF, n_steps=1), tmp_path)
+    others = replace(SAMPLES, seed=1)
+    with pytest.raises(ValueError, match=r"got one with data = rendered, 7 pictures, fingerprint .*, not rendered, 7"):
+        train_detector(others, ARCHITECTURE, replace(BRIEF, n_steps=1), folder=tmp_path)
+
+
+def test_a_training_does_not_go_on_as_if_it_had_begun_from_other_weights(tmp_path: Path) -> None:
+    first, second = (weights_of(value, tmp_path / str(value) / "squeezenet_v1.1_imagenet.npz") for value in (0, 1))
+    training = replace(BRIEF, n_steps=1)
+    train(training, tmp_path, weights=first)
+    train(training, tmp_path, weights=first)
+    train(training, tmp_path)  # those of the checkpoint
+    with pytest.raises(ValueError, match=r"expected a training that began from .*1.squeezenet.*, got one from another"):
+        train(training, tmp_path, weights=second)
+    with pytest.raises(FileNotFoundError, match=r"none\.npz: expected a weights file, got none there"):
+        train(training, tmp_path, weights=tmp_path / "none.npz")
+
+
+def weights_of(value: float, path: Path) -> Path:
+    """A backbone's file, all its weights of that value."""
+    net = SqueezeDet(ARCHITECTURE, generator=generator_for("any"))
+    path.parent.mkdir()
+    np.savez(path, **{name: np.full(like.shape, value, np.float32) for like, name in _layers(net)})  # type: ignore[arg-type]
+    return path
 
 
 @pytest.mark.filterwarnings("ignore:no pretrained backbone")

@@ -24,11 +24,13 @@ _KIND = "detector checkpoint"
 class Checkpoint:
     """A training at rest.
 
-    run     what the training is known by; another one does not go on from here
-    losses  (steps, 3), box, confidence and classes at each step done
+    run       what the training is known by; another one does not go on from here
+    backbone  which weights file it began from; None: random weights
+    losses    (steps, 3), box, confidence and classes at each step done
     """
 
     run: Mapping[str, Any]
+    backbone: str | None
     weights: dict[str, Tensor]
     moments: dict[str, Tensor]
     losses: Tensor
@@ -40,7 +42,12 @@ class Checkpoint:
 
     @classmethod
     def of(
-        cls, run: Mapping[str, Any], net: SqueezeDet, optimizer: torch.optim.Optimizer, losses: Tensor
+        cls,
+        run: Mapping[str, Any],
+        backbone: str | None,
+        net: SqueezeDet,
+        optimizer: torch.optim.Optimizer,
+        losses: Tensor,
     ) -> "Checkpoint":
         moments = {
             f"{index}.{name}": value
@@ -48,12 +55,12 @@ class Checkpoint:
             for name, value in state.items()
         }
         frozen = not next(net.backbone.parameters()).requires_grad
-        return cls(run, net.state_dict(), moments, losses, frozen)
+        return cls(run, backbone, net.state_dict(), moments, losses, frozen)
 
     def write(self, path: Path) -> None:
         tensors = {f"weights.{name}": value for name, value in self.weights.items()}
         tensors |= {f"moments.{name}": value for name, value in self.moments.items()}
-        description = {"run": self.run, "first_layer_is_frozen": self.first_layer_is_frozen}
+        description = {"run": self.run, "backbone": self.backbone, "first_layer_is_frozen": self.first_layer_is_frozen}
         write_tensors(path, tensors | {"losses": self.losses}, _KIND, description)
 
     @classmethod
@@ -68,7 +75,14 @@ class Checkpoint:
                     "take another folder, or remove the file to start anew"
                 )
         weights, moments = _under("weights.", tensors), _under("moments.", tensors)
-        return cls(run, weights, moments, tensors["losses"], description["first_layer_is_frozen"])
+        return cls(
+            run,
+            description["backbone"],
+            weights,
+            moments,
+            tensors["losses"],
+            description["first_layer_is_frozen"],
+        )
 
     def restore_weights(self, net: SqueezeDet, path: Path) -> None:
         fill(net, self.weights, path)

@@ -18,6 +18,7 @@ from scipy import ndimage, signal
 
 from wdrop._checks import known
 from wdrop._random import generator_for, seed_from
+from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.data.source import Samples
 
@@ -128,6 +129,10 @@ class Corrupted:
     @property
     def class_names(self) -> tuple[str, ...]:
         return self.samples.class_names
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.samples.fingerprint, self.corruption, self.severity)
 
     def __len__(self) -> int:
         return len(self.samples)

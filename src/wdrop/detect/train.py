@@ -1,5 +1,6 @@
 """Training a detector: to the end, or on from where a kill left it, in one process or in many."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -116,9 +117,12 @@ class _Run:
         before = None
         if self.path is not None and self.path.exists():
             before = Checkpoint.read(self.path, self.known_by)
+            _check_backbone(self.path, before.backbone, weights)
             before.restore_weights(self.net, self.path)
+            self.backbone = before.backbone
         else:
-            load_backbone(self.net, weights)
+            found = load_backbone(self.net, weights)
+            self.backbone = None if found is None else _digest(found)
         self.net.to(group.device).train()
         self.optimizer = training.optimisation.optimizer(self.net)
         if before is not None:
@@ -173,7 +177,7 @@ class _Run:
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 losses = torch.tensor(self.losses, dtype=torch.float64)
-                Checkpoint.of(self.known_by, self.net, self.optimizer, losses).write(self.path)
+                Checkpoint.of(self.known_by, self.backbone, self.net, self.optimizer, losses).write(self.path)
         self.group.wait()
 
 
@@ -187,6 +191,21 @@ def _check(samples: Samples, architecture: Architecture) -> None:
         )
 
 
+def _check_backbone(checkpoint: Path, began_from: str | None, weights: Path | None) -> None:
+    """Refuse weights that are named and would not be used: a training that goes on has its own."""
+    if weights is not None and _digest(weights) != began_from:
+        raise ValueError(
+            f"{checkpoint}: expected a training that began from {weights}, got one from "
+            f"{'random weights' if began_from is None else 'another file'}; name no weights to go on, or begin anew"
+        )
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: expected a weights file, got none there")
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
 def _known_by(
     samples: Samples, architecture: Architecture, training: DetectorTraining, group: Processes
 ) -> dict[str, Any]:
@@ -198,6 +217,6 @@ def _known_by(
     return {
         **table,
         "architecture": architecture_table(architecture),
-        "data": f"{samples.name}, {len(samples)} pictures",
+        "data": f"{samples.name}, {len(samples)} pictures, fingerprint {samples.fingerprint}",
         "n_processes": group.n,  # masks are drawn process by process
     }

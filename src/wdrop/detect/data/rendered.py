@@ -15,6 +15,7 @@ from wdrop._random import generator_for, seed_from
 from wdrop.detect.boxes import Size
 from wdrop.detect.data.canvas import Canvas, Colour
 from wdrop.detect.data.classes import CLASSES
+from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.road_users import KINDS, SHARES, random_colour
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.data.source import SPLITS, SplitName
@@ -61,6 +62,10 @@ class RenderedSet:
         index %= len(self)
         generator = generator_for("rendered", self.split, self.seed, index)
         return render(self.size, name=f"rendered-{self.split}-{self.seed}-{index}", generator=generator)
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.split, self.n_pictures, *self.size, self.seed)
 
     @property
     def n_objects(self) -> int:

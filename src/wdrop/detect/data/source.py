@@ -13,6 +13,7 @@ from torch import Tensor
 from wdrop._checks import known
 from wdrop.detect.data.classes import CLASSES, Words
 from wdrop.detect.data.crop import Crop
+from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.folders import find_folder
 from wdrop.detect.data.judging import Bad, Judge, LabelError, Tally
 from wdrop.detect.data.sample import Frame, LabelledPicture, Sample
@@ -30,6 +31,10 @@ class Samples(Protocol):
 
     @property
     def class_names(self) -> tuple[str, ...]: ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve letters that tell these pictures and labels from others, wherever they lie; no picture is read."""
 
     def __len__(self) -> int: ...
 
@@ -57,6 +62,13 @@ class DetectionSet:
 
     def __getitem__(self, index: int) -> Sample:
         return self.frames[index].sample()
+
+    @property
+    def fingerprint(self) -> str:
+        frames = (
+            (frame.image.name, frame.window, frame.boxes.tolist(), frame.classes.tolist()) for frame in self.frames
+        )
+        return fingerprint_of(*frames)
 
     @property
     def n_objects(self) -> int:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from wdrop._checks import at_least
+from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.data.source import Samples
 
@@ -26,6 +27,11 @@ class Thinned:
     @property
     def class_names(self) -> tuple[str, ...]:
         return self.samples.class_names
+
+    @property
+    def fingerprint(self) -> str:
+        whole = self.samples.fingerprint
+        return whole if len(self) == len(self.samples) else fingerprint_of(whole, len(self))
 
     def __len__(self) -> int:
         return min(self.n, len(self.samples))
