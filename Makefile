@@ -15,7 +15,7 @@ endif
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-slow check format lint types docs bench bench-profile bench-growth bench-peers clean help
+.PHONY: demo test test-slow check format lint types docs bench bench-profile bench-growth bench-peers bench-tables clean help
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,9 @@ bench-growth: $(VENV)/installed-dev  ## how time and memory grow, with exponents
 
 bench-peers: $(VENV)/installed-dev  ## beside other libraries, each in its own environment: half an hour
 	$(BIN)/python -m benchmarks.peers.run $(if $(TORCH_INDEX),--torch-index $(TORCH_INDEX))
+
+bench-tables: $(VENV)/installed-dev  ## Regressor with its defaults on eleven of the paper's tables, out of $$WDROP_DATA; half an hour
+	$(BIN)/python -m benchmarks.eleven_tables
 
 clean:  ## forget everything installed and built
 	rm -rf $(VENV) site demo benchmarks/peers/.venvs benchmarks/peers/.quick
