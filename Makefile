@@ -57,7 +57,7 @@ bench-growth: $(VENV)/installed-dev  ## how time and memory grow, with exponents
 bench-peers: $(VENV)/installed-dev  ## beside other libraries, each in its own environment: half an hour
 	$(BIN)/python -m benchmarks.peers.run $(if $(TORCH_INDEX),--torch-index $(TORCH_INDEX))
 
-bench-tables: $(VENV)/installed-dev  ## Regressor with its defaults on eleven of the paper's tables, out of $$WDROP_DATA; half an hour
+bench-tables: $(VENV)/installed-dev  ## Regressor with its defaults on eleven of the paper's tables (WDROP_DATA); half an hour
 	$(BIN)/python -m benchmarks.eleven_tables
 
 clean:  ## forget everything installed and built
