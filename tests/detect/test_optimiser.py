@@ -56,3 +56,9 @@ def test_frozen_layers_are_left_alone(layer: Callable[[], nn.Linear]) -> None:
 def test_unknown_algorithms_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown algorithm 'adamw', did you mean 'adam'"):
         Optimisation(algorithm="adamw")
+
+
+@pytest.mark.parametrize("rate", [0.0, -0.1, float("nan"), float("inf")])
+def test_a_rate_that_teaches_nothing_is_refused(rate: float) -> None:
+    with pytest.raises(ValueError, match=r"expected a learning rate above 0, got"):
+        Optimisation(learning_rate=rate)

@@ -1,7 +1,7 @@
 """How the weights move: SqueezeDet's SGD with every gradient clipped by itself, or Adam for short trainings."""
 
 from dataclasses import dataclass
-from math import cos, pi
+from math import cos, inf, pi
 from typing import final
 
 import torch
@@ -30,6 +30,8 @@ class Optimisation:
 
     def __post_init__(self) -> None:
         known("algorithm", self.algorithm, ALGORITHMS)
+        if not 0 < self.learning_rate < inf:
+            raise ValueError(f"expected a learning rate above 0, got {self.learning_rate}")
 
     def rate(self, step: int, n_steps: int) -> float:
         """The learning rate of this step, counted from 0: of the step alone, so that a resumed run agrees."""
