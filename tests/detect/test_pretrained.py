@@ -100,7 +100,7 @@ def test_wrong_files_are_refused_by_name(net: SqueezeDet, tmp_path: Path) -> Non
     np.savez(lame, **arrays)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"lame\.npz: expected finite numbers, got NaN .* 'features.4.squeeze.bias'"):
         load_backbone(net, lame, inputs="caffe")
-    with pytest.raises(ValueError, match="say how its images were prepared"):
+    with pytest.raises(ValueError, match="rename a file that was trained alike"):
         load_backbone(net, lame)
     with pytest.raises(ValueError, match="did you mean 'caffe'"):
         load_backbone(net, lame, inputs="cafe")

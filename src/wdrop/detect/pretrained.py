@@ -76,8 +76,9 @@ def _inputs(path: Path, inputs: str | None) -> str:
     if inputs is None:
         if path.name not in WEIGHTS_FILES:
             raise ValueError(
-                f"{path}: expected one of {', '.join(WEIGHTS_FILES)}; for another file say how its images were "
-                f"prepared: inputs={' or '.join(map(repr, INPUTS))}"
+                f"{path}: expected one of {', '.join(WEIGHTS_FILES)}, since the name tells how images were "
+                "prepared; rename a file that was trained alike (or in Python say "
+                f"inputs={' or '.join(map(repr, INPUTS))})"
             )
         return WEIGHTS_FILES[path.name]
     known("inputs", inputs, INPUTS)
