@@ -79,8 +79,10 @@ def test_twenty_steps_then_evaluate_and_predict(tmp_path: Path, capsys: pytest.C
     [
         (["train", "--data", "kiti", "-o", "m"], "unknown detection data set 'kiti', did you mean 'kitti'?"),
         (["train", "--data", "rendered", "-o", "m", "--loss", "w"], "unknown loss 'w'"),
+        (["train", "--data", "rendered", "-o", "m", "--rate", "0"], "expected a learning rate above 0, got 0.0"),
         (["train", "--data", "rendered", "-o", "m", "--size", "100x100"], "expected an input size divisible by 16"),
         (["train", "--data", "rendered", "-o", "m", "--device", "tpu9"], "expected a device that is here, got 'tpu9'"),
+        (["evaluate", "nothing", "--data", "rendered", "--repeats", "1"], "expected --repeats of at least 2, or 0"),
         (["train", "--data", "rendered", "-o", "m", "--weights", "w.npz"], "w.npz: expected one of squeezenet"),
         (["predict", "broken.jpg", "broken.jpg"], "broken.jpg: expected a detector file, got one cut off"),
         (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
@@ -173,6 +175,56 @@ def test_kitti_is_trained_and_judged_in_the_shape_of_the_input(
     assert wdrop(*train, "-o", "model", capsys=capsys)[0] == 0
     assert wdrop("detect", "evaluate", "model", "--data", "kitti", "--how", "closed_form", capsys=capsys)[0] == 0
     assert seen == {(40, 40)}
+
+
+def test_what_is_left_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    build("carla", tmp_path / "carla", 6, 2, ["no objects", "outside", "zero area"])
+    code, _, err = wdrop("detect", "train", "--data", "carla", "--steps", "1", *SMALL, "-o", "model", capsys=capsys)
+    why = "5 of classes that are not used, 1 outside their picture, 1 without area"
+    assert code == 0
+    assert err.splitlines()[:2] == [
+        f"wdrop: carla, train: 7 boxes ({why}), 1 pictures without objects left out",
+        "wdrop: carla, test: 2 boxes (2 of classes that are not used) left out",
+    ]
+
+
+def test_a_set_without_test_pictures_can_be_trained_on_and_not_judged_on(
+    untrained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build("coco", tmp_path / "own", 3, 1)
+    labels = tmp_path / "own/annotations/test.json"
+    labels.write_text(json.dumps(json.loads(labels.read_text()) | {"annotations": []}))
+    nothing = "coco: own: found no picture with an object in split 'test'; left out: 1 pictures without objects\n"
+    train = ["detect", "train", "--data", "own", "--steps", "1", *SMALL, "-o", "model"]
+    code, _, err = wdrop(*train, capsys=capsys)
+    assert (code, err) == (2, f"wdrop: no test pictures to score along the way, --watched 0 does without; {nothing}")
+    assert wdrop(*train, "--watched", "0", capsys=capsys)[0] == 0
+    code, _, err = wdrop("detect", "evaluate", str(untrained), "--data", "own", capsys=capsys)
+    assert (code, err) == (2, f"wdrop: {nothing}")
+
+
+@pytest.mark.usefixtures("untrained")
+def test_a_detector_that_knows_no_class_of_the_pictures_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("wdrop.detect.evaluation.scores", lambda matches: {"recall": 0.0, "nll": float("nan")})
+    judge = ["detect", "evaluate", "untrained", "--data", "rendered", "--n-pictures", "1", "--how", "closed_form"]
+    code, out, err = wdrop(*judge, "--json", capsys=capsys)
+    assert (code, err) == (0, (
+        "wdrop: no class in common: the detector knows car, rendered has pedestrian, cyclist, vehicle; "
+        "boxes are matched all the same, recall is 0\n"
+    ))  # fmt: skip
+    assert json.loads(out, parse_constant=pytest.fail)["scores"]["clean"] == {"recall": 0.0, "nll": None}
+
+
+@pytest.mark.usefixtures("untrained")
+def test_no_boxes_are_told_with_what_would_show_some(capsys: pytest.CaptureFixture[str]) -> None:
+    picture("in/a.png")
+    find = ["detect", "predict", "untrained", "in/a.png", "--min-score", "1", "--draws", "5", "-o", "found"]
+    code, out, _ = wdrop(*find, capsys=capsys)
+    assert code == 0
+    assert "in/a.png: 0 boxes of score 1 or more" in out
+    assert "lower score than --min-score stay away\nso do boxes on which fewer than 5 of 5 draws agree" in out
 
 
 def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

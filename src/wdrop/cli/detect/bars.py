@@ -19,11 +19,16 @@ def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
     ) as bars:
         task = bars.add_task(title, total=None)
 
-        def tell(done: int, total: int, losses: Mapping[str, float] | None = None) -> None:
+        def progress(done: int, total: int, losses: Mapping[str, float] | None = None) -> None:
             parts = "".join(f"  {name} {value:.3f}" for name, value in (losses or {}).items())
             bars.update(task, completed=done, total=total, description=title + parts)
 
-        yield tell
+        yield progress
+
+
+def tell(message: str) -> None:
+    """One line on stderr, as the command line shows errors; nothing stops."""
+    Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
@@ -32,7 +37,7 @@ def told_in_one_line(*, shown: bool = True) -> Iterator[None]:
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if shown:
-            Console(stderr=True).print(f"wdrop: {message}", markup=False, highlight=False, soft_wrap=True)
+            tell(str(message))
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)

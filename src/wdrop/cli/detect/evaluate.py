@@ -1,9 +1,9 @@
-import json
 from typing import Annotated, Any, cast
 
 import typer
 
-from wdrop.cli.detect.bars import bar
+from wdrop.cli.detect.bars import bar, tell
+from wdrop.cli.detect.json_text import json_text
 from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed, TopN
 
 
@@ -38,9 +38,16 @@ def evaluate(
     from wdrop.detect.inference import Inference
     from wdrop.report.detection.scores import scores_table
 
+    if repeats == 1:
+        raise ValueError("expected --repeats of at least 2, or 0 for no intervals, got 1")
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
     net, _ = loaded(model, device)
     samples = opened(data, cast(SplitName, split), folder, n_pictures, net.architecture.size)
+    if not set(samples.class_names) & set(net.architecture.classes):
+        tell(
+            f"no class in common: the detector knows {', '.join(net.architecture.classes)}, {samples.name} has "
+            f"{', '.join(samples.class_names)}; boxes are matched all the same, recall is 0"
+        )
     wanted = {"clean": samples} | {
         f"{name} {severity}": Corrupted(samples, name, severity)
         for name, severity in (_named(one) for one in corruption or [])
@@ -55,7 +62,7 @@ def evaluate(
             told[name]["intervals"] = {measure: list(both) for measure, both in found.items()}
     title = f"{samples.name}, {split}, {how}" + (f", {clustering}" if how == "samples" else "")
     if as_json:
-        typer.echo(json.dumps({"detector": str(model), "pictures": title, "scores": told}, indent=2))
+        typer.echo(json_text({"detector": str(model), "pictures": title, "scores": told}))
     else:
         print_table(scores_table(title, told, "Scores are of the matched boxes: read matched and recall beside them."))
 

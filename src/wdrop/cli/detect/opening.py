@@ -6,12 +6,14 @@ from typing import Any
 import torch
 
 from wdrop._checks import known
+from wdrop.cli.detect.bars import tell
 from wdrop.detect.boxes import Size
 from wdrop.detect.data.named import open_set
-from wdrop.detect.data.source import SPLITS, Samples, SplitName
+from wdrop.detect.data.source import SPLITS, DetectionSet, Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.detector_file import load_detector
 from wdrop.detect.net import SqueezeDet
+from wdrop.detect.to_file import is_first_process
 from wdrop.nets.training import device_for
 
 
@@ -21,6 +23,8 @@ def opened(data: str, split: SplitName, folder: Path | None, n_pictures: int | N
     if data == "rendered" and n_pictures:
         return open_set(data, split, folder=folder, n_pictures=n_pictures)
     samples = open_set(data, split, folder=folder, size=size)
+    if isinstance(samples, DetectionSet) and samples.tally.left_out_in_words and is_first_process():
+        tell(f"{samples.name}, {split}: {samples.tally.left_out_in_words} left out")
     return Thinned(samples, n_pictures) if n_pictures else samples
 
 

@@ -49,7 +49,11 @@ def predict(
             detections, sample = detect_in_file(net, path, inference, crop=cropped, min_score=min_score, seed=seed)
             found.append(FoundIn(path.name, sample.size, detections))
             write_whole(place, drawn_png(sample.image, detections, classes))
-            typer.echo(f"{path}: {len(detections)} boxes, drawn in {place}")
+            typer.echo(f"{path}: {len(detections)} boxes of score {min_score:g} or more, drawn in {place}")
             progress(number, len(pictures))
+    if not all(len(one.detections) for one in found):
+        typer.echo("boxes of a lower score than --min-score stay away")
+        if how == "samples":
+            typer.echo(f"so do boxes on which fewer than {inference.smallest} of {draws} draws agree")
     write_whole(table, coco_text(found, classes))
     typer.echo(f"all boxes with their stds: {table}")

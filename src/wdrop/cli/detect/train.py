@@ -1,4 +1,3 @@
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wdrop.cli.detect.bars import bar, told_in_one_line
+from wdrop.cli.detect.json_text import json_text
 from wdrop.cli.detect.options import AsJson, Data, Device, Folder, NPictures, Seed
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def train(
 
     settings = DetectorTraining(
         loss=DetectionLoss(kind=loss, n_draws=draws),
-        optimisation=Optimisation(algorithm=optimiser, learning_rate=rate or _RATES.get(optimiser, 0.01)),
+        optimisation=Optimisation(
+            algorithm=optimiser, learning_rate=_RATES.get(optimiser, 0.01) if rate is None else rate
+        ),
         n_steps=steps,
         batch_size=batch,
         seed=seed,
@@ -72,6 +74,10 @@ def train(
         boxes=open_set(data, "train", folder=folder, size=shape).boxes() if anchors == "fitted" else None,
         generator=generator_for(seed, "anchors"),
     )
+    try:
+        looked_at = Thinned(opened(data, "test", folder, n_pictures, shape), watched) if watched else None
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"no test pictures to score along the way, --watched 0 does without; {error}") from None
     first = is_first_process()
     with told_in_one_line(shown=first), bar("training", shown=first) as progress:
         trained, trajectory = train_to_file(
@@ -82,7 +88,7 @@ def train(
             resume=resume,
             force=force,
             weights=weights,
-            watched=Thinned(opened(data, "test", folder, n_pictures, shape), watched) if watched else None,
+            watched=looked_at,
             inference=Inference(how="closed_form"),  # cheap enough for a look in between
             progress=progress,
         )
@@ -104,7 +110,7 @@ def _tell(
     last = steps[max(steps)] if steps else {}
     if as_json:
         parts = dict(zip(("box", "confidence", "classes"), losses, strict=True))
-        typer.echo(json.dumps({"detector": str(out), "losses": parts, "scores": last}, indent=2))
+        typer.echo(json_text({"detector": str(out), "losses": parts, "scores": last}))
         return
     typer.echo(f"{out}: trained on {pictures}; loss {sum(losses):.3f} in the last step")
     if last:

@@ -37,6 +37,21 @@ class Tally:
     empty: int = 0  # pictures on which no object remains
     skipped: list[str] = field(default_factory=list)  # what was wrong, file and line, under bad="skip"
 
+    @property
+    def left_out_in_words(self) -> str:
+        """How many boxes and pictures are not there, and why; nothing if all are."""
+        reasons = {
+            "of classes that are not used": self.left_out,
+            "cropped away": self.cropped_away,
+            "outside their picture": self.outside,
+            "without area": self.zero_area,
+        }
+        why = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items() if n)
+        boxes = f"{sum(reasons.values()):,} boxes ({why})" if why else ""
+        pictures = f"{self.empty:,} pictures without objects" if self.empty else ""
+        entries = f"{len(self.skipped):,} wrong entries" if self.skipped else ""
+        return ", ".join(filter(None, (boxes, pictures, entries)))
+
     def stumble(self, error: ValueError, bad: Bad) -> None:
         """Raise the error, or note it and let the rest go on."""
         if bad == "refuse":

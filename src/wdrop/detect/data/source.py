@@ -112,8 +112,8 @@ class FileSource:
     ) -> DetectionSet:
         """The split's pictures that have objects, out of `folder`, `$WDROP_DATA` or the user's cache.
 
-        `bad="skip"` leaves wrong entries out and notes them instead of refusing the first. `verify` reads every
-        picture whole. `keep_empty` keeps pictures without objects.
+        A split without any is refused. `bad="skip"` leaves wrong entries out and notes them instead of refusing the
+        first. `verify` reads every picture whole. `keep_empty` keeps pictures without objects.
         """
         known("split", split, SPLITS)
         known("way with bad entries", bad, ("refuse", "skip"))
@@ -131,6 +131,11 @@ class FileSource:
             raise self._wrong(place, f"found no {missing}") from None
         if not frames and not tally.empty:
             raise self._wrong(place, f"found no usable picture in split {split!r}{_first(tally)}")
+        if not frames:
+            raise FileNotFoundError(
+                f"{self.name}: {place}: found no picture with an object in split {split!r}; left out: "
+                f"{tally.left_out_in_words}"
+            )
         name = self.called(place) if self.called else self.name
         return DetectionSet(name, split, names, tuple(frames), tally)
 
