@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import ExifTags, Image, ImageOps
 
 ENDINGS = (".png", ".jpg", ".jpeg")
+_PHOTOGRAPHS = ("JPEG", "MPO")
+_UPRIGHT, _ON_THEIR_SIDE = 1, (5, 6, 7, 8)  # of EXIF's eight orientations
 
 
 class UnreadablePictureError(ValueError):
@@ -17,15 +19,24 @@ class UnreadablePictureError(ValueError):
 
 
 def open_picture(path: Path) -> NDArray[np.uint8]:
-    """The picture as (height, width, 3), uint8, red green blue."""
+    """The picture as (height, width, 3), uint8, red green blue; upright, as its camera notes."""
     with _told(path), Image.open(path) as picture:
-        return np.array(picture.convert("RGB"), dtype=np.uint8)
+        upright = picture if _orientation(picture) == _UPRIGHT else ImageOps.exif_transpose(picture)
+        if upright.mode.startswith("I;16"):  # grey levels to 65535, which `convert` would cut at 255
+            upright = Image.fromarray((np.asarray(upright) >> 8).astype(np.uint8))
+        return np.array(upright.convert("RGB"), dtype=np.uint8)
 
 
 def picture_size(path: Path) -> tuple[int, int]:
-    """Width and height, from the file's header alone."""
+    """Width and height of the upright picture, from the file's header alone."""
     with _told(path), Image.open(path) as picture:
-        return picture.size
+        width, height = picture.size
+        return (height, width) if _orientation(picture) in _ON_THEIR_SIDE else (width, height)
+
+
+def _orientation(picture: Image.Image) -> int:
+    """How the camera was held, by EXIF's numbers; only photographs tell, and a PNG would be read whole for it."""
+    return picture.getexif().get(ExifTags.Base.Orientation, _UPRIGHT) if picture.format in _PHOTOGRAPHS else _UPRIGHT
 
 
 def with_any_ending(stem: Path) -> Path:
