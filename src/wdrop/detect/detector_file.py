@@ -23,13 +23,20 @@ def save_detector(net: SqueezeDet, path: Path | str, facts: Mapping[str, Any] | 
 def load_detector(path: Path | str) -> tuple[SqueezeDet, dict[str, Any]]:
     """The detector in the file, on the CPU, and what is worth knowing of it."""
     tensors, description = read_tensors(Path(path), _KIND)
-    net = SqueezeDet(architecture_from(description["architecture"]), generator=generator_for("replaced at once"))
+    try:
+        architecture, facts = architecture_from(description["architecture"]), dict(description["facts"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: expected a detector's description in its header, got it damaged ({error})") from None
+    net = SqueezeDet(architecture, generator=generator_for("replaced at once"))
     fill(net, tensors, Path(path))
-    return net.eval(), description["facts"]
+    return net.eval(), facts
 
 
 def fill(net: SqueezeDet, tensors: dict[str, Tensor], path: Path) -> None:
-    """Load weights, refusing those of another network by the file's name."""
+    """Load weights, refusing those of another network, and damaged ones, by the file's name."""
+    for name, tensor in tensors.items():
+        if not tensor.isfinite().all():
+            raise ValueError(f"{path}: expected finite weights, got NaN or infinity in {name}")
     try:
         net.load_state_dict(tensors)
     except RuntimeError as error:

@@ -44,6 +44,10 @@ def read_tensors(path: Path, kind: str) -> tuple[dict[str, Tensor], dict[str, An
         raise ValueError(f"{path}: expected a {kind} file, got one cut off or of another kind ({error})") from None
     if header.get("format") != f"wdrop {kind}":
         raise ValueError(f"{path}: expected a {kind} file, got {header.get('format', 'tensors of unknown origin')!r}")
-    if int(header["version"]) > VERSION:
-        raise ValueError(f"{path}: written by {header['written_by']}, newer than this wdrop {__version__}; upgrade")
-    return tensors, json.loads(header["description"])
+    try:
+        version, description = int(header["version"]), json.loads(header["description"])
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"{path}: expected version and description in its header, got it damaged ({error})") from None
+    if version > VERSION:
+        raise ValueError(f"{path}: written by {header.get('written_by')}, newer than this wdrop {__version__}; upgrade")
+    return tensors, description
