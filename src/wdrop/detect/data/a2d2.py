@@ -1,5 +1,6 @@
 """A2D2: boxes out of the segmentation, as in the paper; or its 3D boxes' hulls on pictures freed from the lens."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -59,7 +60,7 @@ def _segmented(folder: Path, split: SplitName, complain: Complain, min_pixels: i
 
 def _hulled(folder: Path, split: SplitName, complain: Complain) -> Iterator[LabelledPicture]:
     scenes = part(folder, "camera_lidar_semantic_bboxes")
-    lens = Lens.of(read_json(part(folder, "cams_lidars.json"), dict)["cameras"]["front_center"])
+    lens = _lens(part(folder, "cams_lidars.json"))
     for scene in _scenes(scenes, split):
         for path in _labels(scene, "label3D", "json"):
             try:
@@ -68,6 +69,13 @@ def _hulled(folder: Path, split: SplitName, complain: Complain) -> Iterator[Labe
                 complain(str(error))
                 continue
             yield LabelledPicture(_picture(scene, path, "label3D"), objects, str(path), lens.size, lens)
+
+
+def _lens(path: Path) -> Lens:
+    try:
+        return Lens.of(read_json(path, dict)["cameras"]["front_center"])
+    except (KeyError, IndexError, TypeError) as error:
+        raise ValueError(f"{path}: expected the lens of cameras.front_center, got another table ({error!r})") from None
 
 
 def _scenes(scenes: Path, split: SplitName) -> list[Path]:
@@ -88,9 +96,11 @@ def _belongs(scene: str, split: SplitName) -> bool:
 
 def colour_words(path: Path) -> dict[int, str]:
     """The classes by colour number 65536 r + 256 g + b, without instance number; those without objects left out."""
-    named = {
-        int(colour.removeprefix("#"), 16): word.rstrip(" 0123456789") for colour, word in read_json(path, dict).items()
-    }
+    named = {}
+    for colour, word in read_json(path, dict).items():
+        if not re.fullmatch("#?[0-9a-fA-F]{6}", colour) or not isinstance(word, str):
+            raise ValueError(f"{path}: {colour}: expected a colour like #ff0000 and its class, got {word!r}")
+        named[int(colour.removeprefix("#"), 16)] = word.rstrip(" 0123456789")
     return {colour: word for colour, word in named.items() if word in WORDS}
 
 

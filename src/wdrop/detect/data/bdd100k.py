@@ -26,6 +26,9 @@ def read(
             complain(f"{where}: expected a frame with a name, got {str(frame)[:80]}")
             continue
         entries = frame.get("labels") or []  # a frame without objects may lack them
+        if not isinstance(entries, list):
+            complain(f"{where}: expected a list of labels, got {str(entries)[:80]}")
+            continue
         yield LabelledPicture(pictures / frame["name"], list(_objects(where, entries, complain)), where)
 
 

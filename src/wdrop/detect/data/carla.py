@@ -8,7 +8,7 @@ from wdrop.detect.data.classes import CARLA as WORDS
 from wdrop.detect.data.pictures import with_any_ending
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, numbers, part
+from wdrop.detect.data.texts import Complain, extent, numbers, part
 
 
 def read(folder: Path, split: SplitName, complain: Complain) -> Iterator[LabelledPicture]:
@@ -20,10 +20,13 @@ def read(folder: Path, split: SplitName, complain: Complain) -> Iterator[Labelle
         except ElementTree.ParseError as error:
             complain(f"{path}:{error.position[0]}: expected XML, got {error}")
             continue
-        size = numbers([root.findtext(f"size/{side}") for side in ("width", "height")])
-        where_drawn = None if size is None or 0 in size else (int(size[0]), int(size[1]))
+        sides = [root.findtext(f"size/{side}") for side in ("width", "height")]
+        size = extent(*sides)
+        if size is None and any(side not in (None, "", "0") for side in sides):
+            complain(f"{path}: expected width and height in pixels, got {sides[0]!r} and {sides[1]!r}")
+            continue
         objects = list(_objects(path, root, complain))
-        yield LabelledPicture(with_any_ending(pictures / path.stem), objects, str(path), where_drawn)
+        yield LabelledPicture(with_any_ending(pictures / path.stem), objects, str(path), size)
 
 
 def _objects(path: Path, root: ElementTree.Element, complain: Complain) -> Iterator[LabelledObject]:

@@ -8,7 +8,7 @@ from typing import Any
 from wdrop.detect.data.classes import Words
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, four, part, read_json
+from wdrop.detect.data.texts import Complain, extent, four, identity, part, read_json
 
 _FILES = {
     "train": ("annotations/train.json", "annotations/instances_train2017.json"),
@@ -43,29 +43,31 @@ def read_coco(
     content = read_json(path, dict)
     names = _categories(path, content)
     images, annotations = _table(path, content, "images"), _table(path, content, "annotations")
-    identities = {entry.get("id") for entry in images}
+    identities = _identities(path, images)
     of_picture: dict[Any, list[LabelledObject]] = defaultdict(list)
     for number, annotation in enumerate(annotations):
         where = f"{path}: annotations[{number}]"
         box = four(annotation.get("bbox"))
-        if annotation.get("image_id") not in identities:
+        if identity(annotation.get("image_id")) not in identities:
             complain(f"{where}: expected image_id of a picture in images, got {annotation.get('image_id')!r}")
         elif box is None:
             complain(f"{where}: expected bbox with four numbers, got {annotation.get('bbox')!r}")
         elif wanted(annotation) and not annotation.get("iscrowd"):
-            word = names.get(annotation.get("category_id"), f"number {annotation.get('category_id')}")
+            word = names.get(identity(annotation.get("category_id")), f"number {annotation.get('category_id')}")
             left, top, width, height = box
             of_picture[annotation["image_id"]].append(
                 LabelledObject(word, (left, top, left + width, top + height), where)
             )
     for number, entry in enumerate(images):
+        where = f"{path}: images[{number}]"
         if not isinstance(entry.get("file_name"), str):
-            complain(f"{path}: images[{number}]: expected file_name, got {entry}")
+            complain(f"{where}: expected file_name, got {entry}")
             continue
-        size = (int(entry["width"]), int(entry["height"])) if entry.get("width") and entry.get("height") else None
-        yield LabelledPicture(
-            picture(entry["file_name"]), of_picture[entry.get("id")], f"{path}: images[{number}]", size
-        )
+        size = extent(entry.get("width"), entry.get("height"))
+        if size is None and entry.get("width") and entry.get("height"):
+            complain(f"{where}: expected width and height in pixels, got {entry['width']!r} and {entry['height']!r}")
+            continue
+        yield LabelledPicture(picture(entry["file_name"]), of_picture[entry["id"]], where, size)
 
 
 def _table(path: Path, content: dict[str, Any], key: str) -> list[dict[str, Any]]:
@@ -75,8 +77,27 @@ def _table(path: Path, content: dict[str, Any], key: str) -> list[dict[str, Any]
     return found
 
 
+def _identities(path: Path, images: list[dict[str, Any]]) -> set[Any]:
+    """The pictures' ids; if two had the same, nobody would know whose boxes are whose."""
+    found: set[Any] = set()
+    for number, entry in enumerate(images):
+        own = identity(entry.get("id"))
+        if own is None or own in found:
+            raise ValueError(
+                f"{path}: images[{number}]: expected an id that no other picture has, got {entry.get('id')!r}"
+            )
+        found.add(own)
+    return found
+
+
 def _categories(path: Path, content: dict[str, Any]) -> dict[Any, str]:
-    return {entry.get("id"): str(entry.get("name")) for entry in _table(path, content, "categories")}
+    found: dict[Any, str] = {}
+    for number, entry in enumerate(_table(path, content, "categories")):
+        own = identity(entry.get("id"))
+        if own is None or own in found or entry.get("name") in (None, ""):
+            raise ValueError(f"{path}: categories[{number}]: expected an id of its own and a name, got {entry}")
+        found[own] = str(entry["name"])
+    return found
 
 
 SOURCE = FileSource(

@@ -8,7 +8,7 @@ from typing import Any
 from wdrop.detect.data.classes import NUIMAGES as WORDS
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, four, part, read_json
+from wdrop.detect.data.texts import Complain, extent, four, identity, part, read_json
 
 _VERSION = {"train": "v1.0-train", "test": "v1.0-val"}
 
@@ -25,17 +25,20 @@ def read(
     path = tables / "object_ann.json"
     for number, entry in enumerate(_table(tables, "object_ann")):
         where = f"{path}: [{number}]"
-        box, frame = four(entry.get("bbox")), entry.get("sample_data_token")
+        box, frame = four(entry.get("bbox")), identity(entry.get("sample_data_token"))
         if box is None:
             complain(f"{where}: expected bbox with four numbers, got {entry.get('bbox')!r}")
         elif frame not in known_frames:
-            complain(f"{where}: expected sample_data_token of a key frame, got {frame!r}")
+            complain(f"{where}: expected sample_data_token of a key frame, got {entry.get('sample_data_token')!r}")
         else:
-            word = words.get(entry.get("category_token", ""), f"token {entry.get('category_token')}")
+            word = words.get(str(entry.get("category_token")), f"token {entry.get('category_token')}")
             of_frame[str(frame)].append(LabelledObject(word, box, where))
     for entry in key_frames:
-        size = (int(entry["width"]), int(entry["height"])) if entry.get("width") and entry.get("height") else None
         where = f"{tables / 'sample_data.json'}: {entry['token']}"
+        size = extent(entry.get("width"), entry.get("height"))
+        if size is None and entry.get("width") and entry.get("height"):
+            complain(f"{where}: expected width and height in pixels, got {entry['width']!r} and {entry['height']!r}")
+            continue
         yield LabelledPicture(folder / entry["filename"], of_frame[entry["token"]], where, size)
 
 
@@ -43,9 +46,9 @@ def _table(folder: Path, name: str, *keys: str) -> list[dict[str, Any]]:
     path = part(folder, f"{name}.json")
     found: list[dict[str, Any]] = read_json(path, list)
     for number, entry in enumerate(found):
-        missing = [key for key in keys if not isinstance(entry, dict) or key not in entry]
-        if missing:
-            raise ValueError(f"{path}: [{number}]: expected {', '.join(keys)}, missed {', '.join(missing)}")
+        if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in keys):
+            wanted = f"an object with {', '.join(keys)} as text" if keys else "an object"
+            raise ValueError(f"{path}: [{number}]: expected {wanted}, got {str(entry)[:80]}")
     return found
 
 

@@ -12,7 +12,7 @@ from wdrop.detect.data.classes import SYNSCAPES as WORDS
 from wdrop.detect.data.pictures import with_any_ending
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, lines, numbers, part, read_json
+from wdrop.detect.data.texts import Complain, extent, lines, numbers, part, read_json
 
 _N_PICTURES, _N_TEST = 25_000, 5_000
 
@@ -25,37 +25,48 @@ def read(folder: Path, split: SplitName, complain: Complain, *, max_occluded: fl
         if path.stem not in wanted:
             continue
         try:
-            meta = read_json(path, dict)
-            size = (int(meta["camera"]["intrinsic"]["resx"]), int(meta["camera"]["intrinsic"]["resy"]))
-            instances = meta["instance"]
-            entries = list(instances["bbox2d"].items())
-        except (KeyError, TypeError, AttributeError) as error:
-            complain(f"{path}: expected camera.intrinsic.resx, resy and instance.bbox2d, missed {error}")
-            continue
+            size, boxes, classes, occluded = _tables(path)
         except ValueError as error:
             complain(str(error))
             continue
-        objects = list(_objects(path, entries, instances, size, max_occluded, complain))
+        objects = list(_objects(path, boxes, classes, occluded, size, max_occluded, complain))
         yield LabelledPicture(with_any_ending(pictures / path.stem), objects, str(path), size)
+
+
+def _tables(path: Path) -> tuple[tuple[int, int], dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The picture's size, and by instance its box, its class and how much of it is hidden."""
+    meta = read_json(path, dict)
+    try:
+        size = extent(meta["camera"]["intrinsic"]["resx"], meta["camera"]["intrinsic"]["resy"])
+        instances = {"occluded": {}, **meta["instance"]}
+        boxes, classes, occluded = (dict(instances[key]) for key in ("bbox2d", "class", "occluded"))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: expected camera.intrinsic and instance with bbox2d, class; missed {error}") from None
+    if size is None:
+        raise ValueError(f"{path}: expected resx and resy in pixels, got {meta['camera']['intrinsic']}")
+    return size, boxes, classes, occluded
 
 
 def _objects(
     path: Path,
-    entries: list[tuple[str, Any]],
-    instances: dict[str, Any],
+    boxes: dict[str, Any],
+    classes: dict[str, Any],
+    occluded: dict[str, Any],
     size: tuple[int, int],
     max_occluded: float,
     complain: Complain,
 ) -> Iterator[LabelledObject]:
-    for key, box in entries:
+    for key, box in boxes.items():
         where = f"{path}: instance {key}"
         relative = (
             numbers([box.get(side) for side in ("xmin", "ymin", "xmax", "ymax")]) if isinstance(box, dict) else None
         )
-        word = instances.get("class", {}).get(key)
+        word, hidden = classes.get(key), numbers([occluded.get(key, 0)])
         if relative is None or word is None:
             complain(f"{where}: expected bbox2d with xmin, ymin, xmax, ymax and a class, got {box} and {word}")
-        elif instances.get("occluded", {}).get(key, 0) <= max_occluded:
+        elif hidden is None:
+            complain(f"{where}: expected occluded as a number, got {occluded[key]!r}")
+        elif hidden[0] <= max_occluded:
             left, top, right, bottom = relative
             width, height = size
             yield LabelledObject(str(word), (left * width, top * height, right * width, bottom * height), where)

@@ -31,7 +31,7 @@ def numbers(fields: Sequence[Any]) -> tuple[float, ...] | None:
     """The fields as finite numbers; None if one is not."""
     try:
         found = tuple(float(value) for value in fields)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return found if all(map(math.isfinite, found)) else None
 
@@ -40,6 +40,17 @@ def four(fields: Any) -> tuple[float, float, float, float] | None:
     """Exactly four finite numbers; None for anything else."""
     found = numbers(fields) if isinstance(fields, list | tuple) else None
     return (found[0], found[1], found[2], found[3]) if found is not None and len(found) == 4 else None
+
+
+def extent(width: Any, height: Any) -> tuple[int, int] | None:
+    """Width and height of a picture in pixels, at least one each; None for anything else."""
+    found = numbers([width, height])
+    return (int(found[0]), int(found[1])) if found is not None and min(found) >= 1 else None
+
+
+def identity(value: Any) -> str | int | float | None:
+    """What can name an entry, a number or a text; None for anything else, such as a list."""
+    return value if isinstance(value, str | int | float) else None
 
 
 def read_json(path: Path, kind: type) -> Any:

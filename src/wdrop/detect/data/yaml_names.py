@@ -15,7 +15,7 @@ _ENTRY = re.compile(r"""(?:['"]?(?P<number>\d+)['"]?\s*:\s)?(?P<name>.*)""", re.
 
 def names_in_yaml(path: Path) -> dict[int, str]:
     """The classes by the numbers that label files give them: the keys of a mapping, or the places in a list."""
-    entries = [_ENTRY.fullmatch(entry.strip()) for entry in _entries(path.read_text(encoding="utf-8-sig"))]
+    entries = [_ENTRY.fullmatch(entry.strip()) for entry in _entries(path.read_text("utf-8-sig", errors="replace"))]
     pairs = [(entry["number"], _unquoted(entry["name"].strip())) for entry in entries if entry is not None]
     numbers = [place if number is None else int(number) for place, (number, _) in enumerate(pairs)]
     if not pairs or len({number is None for number, _ in pairs}) > 1:

@@ -49,7 +49,7 @@ def _objects(path: Path, names: dict[int, str], size: tuple[int, int], complain:
     for line, where in lines(path):
         fields = line.split()
         values = numbers(fields)
-        if values is None or len(fields) not in (5, 6) or not fields[0].isdigit():  # the sixth is a score
+        if values is None or len(fields) not in (5, 6) or not fields[0].isdecimal():  # the sixth is a score
             complain(f"{where}: expected a class number and x y w h relative to the picture, got {line!r}")
             continue
         number, x, y, w, h = (
