@@ -91,6 +91,11 @@ def png(figure: Figure, dpi: int = 160) -> bytes:
     return _saved(figure, format="png", dpi=dpi, metadata={"Software": None})
 
 
+def jpeg(figure: Figure, dpi: int = 160) -> bytes:
+    """The figure as a JPEG file, for what is made of photographs."""
+    return _saved(figure, format="jpeg", dpi=dpi, pil_kwargs={"quality": 88})
+
+
 def svg(figure: Figure) -> bytes:
     """The figure as an SVG file; what is dense in it is a picture within."""
     return _saved(figure, format="svg", dpi=160, metadata={"Date": None})
@@ -104,5 +109,6 @@ def _saved(figure: Figure, **options: Any) -> bytes:
 
 
 def data_uri(picture: bytes) -> str:
-    """A PNG as a link that holds the picture itself."""
-    return "data:image/png;base64," + base64.b64encode(picture).decode()
+    """A PNG or JPEG as a link that holds the picture itself."""
+    kind = "jpeg" if picture.startswith(b"\xff\xd8") else "png"
+    return f"data:image/{kind};base64," + base64.b64encode(picture).decode()

@@ -18,14 +18,14 @@ from wdrop.report.tables import Cell, Table, number
 @final
 @dataclass(frozen=True)
 class Picture:
-    """A PNG with its caption, which also stands for it where it cannot be seen."""
+    """A PNG or JPEG with its caption, which also stands for it where it cannot be seen."""
 
-    png: bytes
+    content: bytes
     caption: str
 
     @property
     def uri(self) -> str:
-        return data_uri(self.png)
+        return data_uri(self.content)
 
 
 @final

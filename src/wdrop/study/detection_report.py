@@ -47,7 +47,8 @@ def detection_report(study: Study, store: Store) -> Told:
         Part("One factor a coordinate", (), _tables("control", control_table, done, names)),
         Part("How sure this is", (), _tables("intervals", intervals_table, done, names)),
         Part("Blurred and noisy pictures", (), _tables("corrupted", corrupted_table, done, names),
-             [Drawn("corruptions", corruptions_figure(), "A scene drawn by wdrop: original, blurred, noisy.")]),
+             [Drawn("corruptions", corruptions_figure(), "A scene drawn by wdrop: original, blurred, noisy.",
+                   photographs=True)]),
         Part("On other data", (), _domain_tables(done), _heatmaps(done)),
         Part("What is found", (), {}, _examples(study, store)),
         Part("What was run", _what_was_run(study, store, done), links={"all records as csv": "records.csv"}),
@@ -116,7 +117,9 @@ def _examples(study: Study, store: Store) -> list[Drawn]:
         pictures = {title: picture for run in runs for title, picture in _shown(run, store, protocol)}
         if pictures:
             caption = f"{PROTOCOLS[protocol]}: as many boxes as objects, best first, with bands of one and two stds."
-            figures.append(Drawn(f"examples_{protocol}", panels_figure(pictures, n_columns=2), caption))
+            figures.append(
+                Drawn(f"examples_{protocol}", panels_figure(pictures, n_columns=2), caption, photographs=True)
+            )
     return figures
 
 
@@ -137,7 +140,8 @@ def _shown(run: Run, store: Store, protocol: str) -> Iterable[tuple[str, Picture
 def _differences(study: Study, rows: pd.DataFrame) -> list[str]:
     tested = dict.fromkeys([*rows["dataset"], *rows["tested_on"]])
     told = [_DIFFERENCES[name] for name in tested if name in _DIFFERENCES]
-    settings = {_settings(run) for run in study.runs if run.is_detection}
+    done = set(rows["key"])
+    settings = {_settings(run) for run in study.runs if run.key in done}
     backbones = ", ".join(sorted(set(map(str, rows["backbone"]))))
     return [
         *told,
@@ -157,6 +161,7 @@ def _settings(run: Run) -> str:
     return (
         f"{run.dataset} at {config['width']} x {config['height']}, {training['n_steps']} steps of {rate['algorithm']} "
         f"from {rate['learning_rate']:g}, batches of {training['batch_size']}"
+        + (", the backbone in bfloat16" if training["bfloat16"] else "")
     )
 
 

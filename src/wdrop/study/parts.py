@@ -16,11 +16,12 @@ from wdrop.study.store import Store
 @final
 @dataclass(frozen=True)
 class Drawn:
-    """A figure under the name of its file."""
+    """A figure under the name of its file; one made of photographs becomes a JPEG, a tenth as large as PNG and SVG."""
 
     name: str
     figure: Figure
     caption: str
+    photographs: bool = False
 
 
 @final

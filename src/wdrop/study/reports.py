@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from wdrop.report.figures import png, svg
+from wdrop.report.figures import jpeg, png, svg
 from wdrop.report.page import Picture, Section, page, write_whole
 from wdrop.study.calibration_report import calibration_report
 from wdrop.study.closed_form_report import closed_form_report
 from wdrop.study.general_report import general_report
-from wdrop.study.parts import Part, Told, records
+from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
 from wdrop.study.store import Store
 from wdrop.study.toy_report import toy_report
@@ -49,13 +49,18 @@ def _usual(study: Study) -> Callable[[Study, Store], Told]:
 
 
 def _section(part: Part, out: Path) -> Section:
-    pictures = []
-    for drawn in part.figures:
-        picture = png(drawn.figure)
-        write_whole(out / "figures" / f"{drawn.name}.png", picture)
-        write_whole(out / "figures" / f"{drawn.name}.svg", svg(drawn.figure))
-        pictures.append(Picture(png(drawn.figure, dpi=110), drawn.caption))  # smaller: a page holds many
+    pictures = [_picture(drawn, out / "figures") for drawn in part.figures]
     for name, table in part.tables.items():
         for suffix, text in (("md", table.markdown()), ("tex", table.latex()), ("csv", table.csv())):
             write_whole(out / "tables" / f"{name}.{suffix}", text)
     return Section(part.heading, part.text, list(part.tables.values()), pictures, part.scatters, part.links)
+
+
+def _picture(drawn: Drawn, folder: Path) -> Picture:
+    """The figure for the page, smaller than its files, as a page holds many."""
+    if drawn.photographs:
+        write_whole(folder / f"{drawn.name}.jpg", jpeg(drawn.figure))
+        return Picture(jpeg(drawn.figure, dpi=110), drawn.caption)
+    write_whole(folder / f"{drawn.name}.png", png(drawn.figure))
+    write_whole(folder / f"{drawn.name}.svg", svg(drawn.figure))
+    return Picture(png(drawn.figure, dpi=110), drawn.caption)
