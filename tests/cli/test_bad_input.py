@@ -169,8 +169,9 @@ def test_predict_refuses(
 
 
 def test_places_that_are_no_files(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, out = tmp_path / "data.csv", tmp_path / "out.csv"
+    data, out, there = (tmp_path / name for name in ("data.csv", "out.csv", "there.csv"))
     data.write_text(table_text())
+    there.write_text("another's")
     for command in (["fit", tmp_path, "-t", "price", "-o", out], ["predict", model, tmp_path, "-o", out]):
         assert "is a folder; expected a file that ends in" in refused(tmp_path, *command, capsys=capsys)
     for command in (["fit", tmp_path / "no.csv", "-t", "price"], ["predict", model, tmp_path / "no.csv"]):
@@ -178,7 +179,30 @@ def test_places_that_are_no_files(model: Path, tmp_path: Path, capsys: pytest.Ca
     for command in (["fit", data, "-t", "price"], ["predict", model, data]):
         assert "is a folder; expected the name of a file" in refused(tmp_path, *command, "-o", tmp_path, capsys=capsys)
         assert "no folder" in refused(tmp_path, *command, "-o", tmp_path / "no" / "out.csv", capsys=capsys)
-        assert "is already there; use --force" in refused(tmp_path, *command, "-o", data, capsys=capsys)
+        assert "is already there; use --force" in refused(tmp_path, *command, "-o", there, capsys=capsys)
+
+
+def test_an_input_and_another_result_are_not_written_over_by_force(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = tmp_path / "data.csv", tmp_path / "out"
+    data.write_text(table_text())
+    before = model.read_bytes()
+    for command in (
+        ["fit", data, "-t", "price", "-o", data],
+        ["fit", data, "-t", "price", "-o", out, "--report", data],
+        ["predict", model, data, "-o", data],
+        ["predict", model, data, "-o", model],
+        ["evaluate", model, data, "--report", data],
+        ["evaluate", model, data, "--report", model],
+    ):
+        assert "is an input and would be written over" in refused(tmp_path, *command, "--force", capsys=capsys)
+    assert model.read_bytes() == before
+    said = refused(tmp_path, "fit", data, "-t", "price", "-o", out, "--report", out, "--force", capsys=capsys)
+    assert f"two results would be written to {out}" in said
+    assert "only tables can be written to stdout" in refused(
+        tmp_path, "fit", data, "-t", "price", "-o", "-", capsys=capsys
+    )
 
 
 def test_files_that_are_no_models(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +225,9 @@ def test_no_permission(model: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     data.write_text(table_text())
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
-    assert "no permission" in refused(tmp_path, "predict", model, data, "-o", locked / "out.csv", capsys=capsys)
+    assert "Permission denied; name another" in refused(
+        tmp_path, "predict", model, data, "-o", locked / "out.csv", capsys=capsys
+    )
     hidden = tmp_path.parent / f"{tmp_path.name} hidden.csv"
     hidden.write_text(table_text())
     hidden.chmod(0)

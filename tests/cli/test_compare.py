@@ -133,3 +133,11 @@ def test_a_report_that_is_there_is_not_written_over(table: Path, tmp_path: Path)
             app, ["compare", str(table), "-t", "price", "-o", str(tmp_path), *QUICK], catch_exceptions=False
         )
     assert (tmp_path / "report.html").read_text() == "mine"
+
+
+def test_a_table_named_as_the_scores_is_not_written_over(table: Path, tmp_path: Path) -> None:
+    data = tmp_path / "scores.csv"
+    data.write_text(table.read_text())
+    command = ["compare", str(data), "-t", "price", "-o", str(tmp_path), "--force", *QUICK]
+    with pytest.raises(FileExistsError, match="is an input and would be written over"):
+        CliRunner().invoke(app, command, catch_exceptions=False)

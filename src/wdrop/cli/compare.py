@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from wdrop._outputs import check_folder, check_results
 from wdrop.cli.files import Data, Encoding, Force, Ignore, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
 from wdrop.cli.tables import print_table
@@ -46,7 +47,9 @@ def compare(
         methods=methods_of(_names(methods), baseline=baseline), splits=("iid", *_names(shift)), n_folds=folds,
         epochs=epochs, n_steps=steps, max_rows=rows, seed=seed,
     )  # fmt: skip
-    _check_folder(out, force)
+    if out is not None:
+        check_results([out / "report.html", out / "scores.csv"], [Path(data)], force=force)
+        check_folder(out)
     with job_bars(plan.titles) as progress:
         found = compare_file(
             data, target, plan=plan, ignore=ignore or (), dialect=dialect(sep, encoding), n_processes=jobs,
@@ -61,17 +64,6 @@ def compare(
 
 def _names(given: str | None) -> tuple[str, ...]:
     return tuple(name for part in (given or "").split(",") if (name := part.strip()))
-
-
-def _check_folder(out: Path | None, force: bool) -> None:
-    if out is None:
-        return
-    if out.exists() and not out.is_dir():
-        raise NotADirectoryError(f"{out} is a file; expected a folder for the page and all scores")
-    if (out / "report.html").exists() and not force:
-        raise FileExistsError(
-            f"{out / 'report.html'} is already there; use --force to write over it, or another folder"
-        )
 
 
 def _report(found: "Comparison", out: Path | None, target: str) -> Path | None:

@@ -9,7 +9,7 @@ from wdrop._checks import known
 from wdrop.data.shift import Shift, TrainingRows, shift_of
 from wdrop.estimators.columns import Columns
 from wdrop.files.forecaster import open_forecaster
-from wdrop.files.output_file import check_output
+from wdrop.files.output_file import check_outputs
 from wdrop.files.predict_file import check_columns, check_level
 from wdrop.files.table_file import Dialect, open_table
 from wdrop.files.told_rows import ToldRows
@@ -60,8 +60,7 @@ def evaluate_file(
     ignore  columns to read as if they were not there: a target that is not to be believed
     report  a file for a page about it, which looks at the first 100,000 rows, fewer of a wide table
     """
-    if report is not None:
-        check_output(report, force=force)
+    check_outputs([report], [model, data], force=force)
     check_level(level)
     forecaster = open_forecaster(model, closed_form=closed_form)
     with closing(open_table(data, dialect)) as stream:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wdrop._checks import known
 from wdrop.data.shift import TrainingRows
 from wdrop.estimators.tables import Column
-from wdrop.files.output_file import check_output
+from wdrop.files.output_file import check_outputs
 from wdrop.files.table_file import Dialect, read_table
 from wdrop.files.text_columns import check_finite, column_of, target_numbers
 
@@ -63,9 +63,7 @@ def fit_file(
     told before anything is trained, and nothing is written then. `report` is a file for a page about the model.
     """
     start = time.perf_counter()
-    check_output(out, force=force)
-    if report is not None:
-        check_output(report, force=force)
+    check_outputs([out, report], [data], force=force)
     targets = [target] if isinstance(target, str) else list(target)
     columns = checked_columns(data, read_table(data, dialect), targets, ignore)
     y = np.column_stack([column.values for column in columns[: len(targets)]])

@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -16,24 +15,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wdrop._files import written_whole
+from wdrop._outputs import check_folder, check_results
 from wdrop.files.arrow_values import string
+from wdrop.files.csv_source import STDIN
 
 STDOUT = "-"
 
 
-def check_output(path: str, *, force: bool) -> None:
-    """Refuse a place where nothing can be written, or where something is; before any work is done."""
-    if path == STDOUT:
-        return
-    place = Path(path)
-    if place.is_dir():
-        raise IsADirectoryError(f"{path} is a folder; expected the name of a file to write")
-    if place.exists() and not force:
-        raise FileExistsError(f"{path} is already there; use --force to write over it, or another name")
-    if not place.parent.is_dir():
-        raise FileNotFoundError(f"no folder {place.parent} to write {place.name} to; make it first")
-    if not os.access(place.parent, os.W_OK):
-        raise PermissionError(f"nothing can be written to {place.parent}: no permission")
+def check_outputs(outputs: Sequence[str | None], inputs: Sequence[str], *, force: bool) -> None:
+    """Refuse places where nothing can be written, or where something is; before any work is done.
+
+    None is an output that nobody wants.
+    """
+    places = [Path(path) for path in outputs if path is not None]
+    for place in places:
+        if str(place) == STDOUT:
+            raise ValueError("only tables can be written to stdout; expected the name of a file to write")
+        if not place.parent.is_dir():
+            raise FileNotFoundError(f"no folder {place.parent} to write {place.name} to; make it first")
+    check_results(places, [Path(path) for path in inputs if path != STDIN], force=force)
+    for place in places:
+        check_folder(place.parent)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from wdrop._checks import known
 from wdrop.estimators.columns import Columns, NumberFeature
 from wdrop.files.arrow_values import doubles
 from wdrop.files.forecaster import Forecaster, open_forecaster
-from wdrop.files.output_file import check_output, table_writer
+from wdrop.files.output_file import STDOUT, check_outputs, table_writer
 from wdrop.files.table_file import Dialect, TableStream, open_table
 from wdrop.files.text_columns import check_finite, numbers, words
 
@@ -55,7 +55,7 @@ def predict_file(
     """
     start = time.perf_counter()
     check_level(level)
-    check_output(out, force=force)
+    check_outputs([] if out == STDOUT else [out], [model, data], force=force)
     forecaster = open_forecaster(model, closed_form=closed_form)
     rows = 0
     with closing(open_table(data, dialect)) as stream:
