@@ -6,7 +6,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from wdrop.detect.detector_file import load_detector, save_detector
+from wdrop.detect.detector_file import architecture_table, load_detector, save_detector
 from wdrop.detect.net import SqueezeDet
 
 
@@ -44,3 +44,11 @@ def test_weights_that_are_no_numbers_are_refused_by_name(net: SqueezeDet, tmp_pa
     save_detector(net, tmp_path / "model")
     with pytest.raises(ValueError, match=r"model: expected finite weights, got NaN or infinity in head\.conv\.weight"):
         load_detector(tmp_path / "model")
+
+
+def test_weights_of_another_architecture_are_refused_in_one_line(net: SqueezeDet, path: Path) -> None:
+    table = architecture_table(net.architecture) | {"classes": ["car"]}
+    rewrite(path, description=json.dumps({"architecture": table, "facts": {}}))
+    with pytest.raises(ValueError, match=r"got others: size mismatch for head\.conv\.weight.*") as caught:
+        load_detector(path)
+    assert "\n" not in str(caught.value)

@@ -40,8 +40,9 @@ def fill(net: SqueezeDet, tensors: dict[str, Tensor], path: Path) -> None:
     try:
         net.load_state_dict(tensors)
     except RuntimeError as error:
+        first = str(error).splitlines()[1].strip()  # under torch's heading, a line for each weight
         raise ValueError(
-            f"{path}: expected the weights of the architecture it describes, got others: {error}"
+            f"{path}: expected the weights of the architecture it describes, got others: {first}"
         ) from None
 
 
