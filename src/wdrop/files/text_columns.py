@@ -11,9 +11,13 @@ from pyarrow.csv import ConvertOptions
 
 from wdrop.estimators.tables import Column
 from wdrop.files.arrow_values import numbers_in, string, strings
+from wdrop.files.number_cells import check_not_spoiled, comma_hint
 
 MISSING: list[str] = ConvertOptions().null_values
 """What stands in a file of text where nothing was observed: the empty string, NA, NaN, null, ..."""
+
+_GAPS = [*MISSING, "?", "-", "--", ".", "None", "none", "na", "Null"]
+"""The same in columns of numbers; among words these may mean something."""
 
 
 def is_text(array: Any) -> bool:
@@ -37,7 +41,11 @@ def column_of(name: str, array: Any) -> Column:
             f"column {name!r} holds {array.type}; expected numbers or words, turn it into such or ignore it"
         )
     numbers = _parsed(array)
-    return Column(name, words(array) if numbers is None else numbers)
+    if numbers is None:
+        check_not_spoiled(name, _cells(array, _GAPS))
+    if numbers is None or (np.isnan(numbers).all() and _cells(array, MISSING).null_count < len(array)):
+        return Column(name, words(array))
+    return Column(name, numbers)
 
 
 def numbers(name: str, array: Any, first_row: int = 0) -> NDArray[np.float64]:
@@ -50,7 +58,10 @@ def numbers(name: str, array: Any, first_row: int = 0) -> NDArray[np.float64]:
     if parsed is None:
         entries = array.to_pylist()
         bad = next(i for i, entry in enumerate(entries) if entry is not None and _parsed(strings([entry])) is None)
-        raise ValueError(f"expected numbers in column {name!r}, got {entries[bad]!r} in row {first_row + bad + 1}")
+        raise ValueError(
+            f"expected numbers in column {name!r}, got {entries[bad]!r} in row {first_row + bad + 1}"
+            f"{comma_hint(entries[bad])}"
+        )
     return parsed
 
 
@@ -88,15 +99,19 @@ def _plain(array: Any) -> NDArray[np.float64]:
     return numbers_in(array)
 
 
+def _cells(array: Any, missing: list[str]) -> Any:
+    """The strings without spaces around them, null where they stand for nothing."""
+    trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
+    return pc.if_else(pc.is_in(trimmed, strings(missing)), pa.nulls(1, pa.string())[0], trimmed)
+
+
 def _parsed(array: Any) -> NDArray[np.float64] | None:
     """The numbers that the strings tell; None if one of them tells none."""
     try:
         return _plain(pc.cast(array, pa.float64()))
     except pa.ArrowInvalid:
         pass
-    trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
-    is_missing = pc.is_in(trimmed, strings(MISSING))
-    known = pc.if_else(is_missing, pa.nulls(1, pa.string())[0], trimmed)
+    known = _cells(array, _GAPS)
     try:
         return _plain(pc.cast(known, pa.float64()))
     except pa.ArrowInvalid:
