@@ -92,7 +92,8 @@ def test_json_holds_the_scores_of_several_targets(data: Path, capsys: pytest.Cap
     )  # fmt: skip
     told = json.loads(shown.out)
     assert told["target"] == ["price", "rent"]
-    assert 0 <= told["scores"]["coverage"] <= 1
+    assert list(told["scores"]) == ["price", "rent"]
+    assert all(0 <= scores["coverage"] <= 1 for scores in told["scores"].values())
     assert set(told["facts"]) == {"calibration_scale_1", "calibration_scale_2"}
 
 

@@ -2,11 +2,13 @@ import tracemalloc
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from price_tables import fitted_file, table_text
 
 from wdrop.files.evaluate_file import evaluate_file
 from wdrop.files.growing import Growing
+from wdrop.files.predict_file import predict_file
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,19 @@ def test_pieces_and_gaps_are_judged_as_the_whole(model: str, tmp_path: Path, mon
     assert pieces.scores["price"] == pytest.approx(whole.scores["price"], rel=1e-4)
     assert pieces.calibration["price"].coverage == whole.calibration["price"].coverage
     assert pieces.verdict[0] == whole.verdict[0]
+
+
+def test_coverage_and_width_are_those_of_the_intervals_that_predict_writes(tmp_path: Path) -> None:
+    model = str(fitted_file(tmp_path, calibrate="isotonic", n_steps=20))
+    data, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    data.write_text(table_text(seed=1))
+    predict_file(model, str(data), str(out))
+    told = pd.read_csv(out)
+    for level in (0.9, 0.5):
+        scores = evaluate_file(model, str(data), level=level).scores["price"]
+        assert scores["coverage"] == np.mean((told["price"] >= told["lower"]) & (told["price"] <= told["upper"]))
+        assert scores["width"] == pytest.approx(np.mean(told["upper"] - told["lower"]))
+        assert scores["width"] != pytest.approx(3.29 * np.mean(told["std"]), rel=0.01)
 
 
 def test_of_each_row_three_numbers_are_kept(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

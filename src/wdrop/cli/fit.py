@@ -42,8 +42,11 @@ def fit(
     typer.echo(f"{fitted.method} for {names}: {fitted.rows} rows, {fitted.features} features, {fitted.seconds:.0f} s")
     if fitted.scores:
         typer.echo(f"on rows that the networks asked had not seen ({fitted.calibrate}):")
-        for line in score_lines(fitted.scores):
-            typer.echo(line)
+        for name, scores in fitted.scores.items():
+            if len(fitted.target) > 1:
+                typer.echo(f"{name}:")
+            for line in score_lines(scores):
+                typer.echo(line)
     else:
         typer.echo("no row was held out, so there is no score; --calibrate cross gives both scores and a better std")
     if "calibration_scale" in fitted.facts:

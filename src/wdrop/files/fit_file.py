@@ -28,7 +28,7 @@ _ROWS_FOR_STD = 2_000
 class FittedFile:
     """What came of fitting: where the model lies, how it was trained, and how it did on rows it had not seen.
 
-    scores  measures by name, of the calibrated prediction; empty where no row was held out
+    scores  for each target measures by name, of the calibrated prediction; empty where no row was held out
     """
 
     path: str
@@ -37,7 +37,7 @@ class FittedFile:
     features: int
     method: str
     calibrate: str
-    scores: dict[str, float]
+    scores: dict[str, dict[str, float]]
     facts: dict[str, float]
     seconds: float
 
@@ -103,7 +103,7 @@ def _fitted(
     y: NDArray[np.float64],
     targets: list[str],
     report: str | None,
-) -> tuple[dict[str, float], int]:
+) -> tuple[dict[str, dict[str, float]], int]:
     """Scores on unseen rows, and the number of features; the model now knows these, its targets and its rows."""
     import pandas as pd
 
@@ -115,7 +115,7 @@ def _fitted(
     unseen = unseen_by(model.predictor)
     x = model.columns.encode(frame)
     if unseen is not None:
-        scores, std, of = unseen.scores(), unseen.std, "unseen rows"
+        scores, std, of = unseen.scores(targets), unseen.std, "unseen rows"
     else:
         some = frame.iloc[:: max(1, len(frame) // _ROWS_FOR_STD)]
         scores, std, of = {}, model.predict(some, double=False).std.double().numpy(), "training rows"

@@ -15,6 +15,7 @@ from wdrop.files.text_columns import target_numbers
 from wdrop.report.model.verdict import StdVerdict, advice_for, judge_std
 
 Array = NDArray[np.float64]
+_SCORED_LEVEL = 0.9  # of the interval whose coverage and width stand among the scores
 
 
 @final
@@ -22,7 +23,8 @@ class ToldRows:
     """Reads the file once; features go to whoever asks and are forgotten.
 
     Of each row and target mean, std and truth are kept, 24 bytes, as measures need them all at once. Of intervals it is
-    only counted how many held the truth. The features of the first `most_kept` rows stay, for a page.
+    only counted how many held the truth, and how wide they are. The features of the first `most_kept` rows stay, for a
+    page.
     """
 
     def __init__(
@@ -41,13 +43,15 @@ class ToldRows:
         self._mean, self._std = ({name: Growing() for name in forecaster.targets} for _ in range(2))
         known = [name for name in forecaster.targets if name in stream.names and name not in ignore]
         self._truth = {name: Growing() for name in known}
-        self._inside = dict.fromkeys(known, 0)  # rows whose interval holds the truth
+        self._levels = list(dict.fromkeys([level, _SCORED_LEVEL]))
+        self._inside = {name: np.zeros(len(self._levels)) for name in known}  # rows whose interval holds the truth
+        self._width = {name: np.zeros(len(self._levels)) for name in known}  # the sum over rows with a truth
         self._kept: list[Array] = []  # features (n, f) of the first rows
         self._room = most_kept
 
     def features(self) -> Iterator[Array]:
         """The features of each piece, (n, f); when all have been asked for, all is known."""
-        levels = (1 - self.level) / 2, (1 + self.level) / 2
+        levels = [end for level in self._levels for end in ((1 - level) / 2, (1 + level) / 2)]
         for piece, first in pieces(self.data, self.stream):
             values = needed_of(self.data, piece, self.forecaster.columns, first)
             self._hear(piece, self.forecaster.forecast(values, levels))
@@ -65,9 +69,11 @@ class ToldRows:
             self._mean[name].add(forecast.mean[:, k])
             self._std[name].add(forecast.std[:, k])
             if name in self._truth:
-                y, (lower, upper) = self._target(piece.column(name), name), forecast.quantiles[:, :, k]
+                y = self._target(piece.column(name), name)
+                lower, upper = forecast.quantiles[::2, :, k], forecast.quantiles[1::2, :, k]  # (levels, n)
                 self._truth[name].add(y)
-                self._inside[name] += int(((y >= lower) & (y <= upper)).sum())
+                self._inside[name] += ((y >= lower) & (y <= upper)).sum(1)
+                self._width[name] += (upper - lower)[:, ~np.isnan(y)].sum(1)
 
     def _target(self, array: Any, name: str) -> Array:
         try:
@@ -89,9 +95,10 @@ class ToldRows:
                 continue
             if n_seen < len(y):
                 mean, std, y = mean[seen], std[seen], y[seen]
-            scores[name] = evaluate(mean, std, y)
-            coverage = self._inside[name] / n_seen
-            verdicts[name] = judge_std(mean, std, y, level=self.level, coverage=coverage, advice=advice)
+            coverage, width = (part[name] / n_seen for part in (self._inside, self._width))
+            own = {"coverage": float(coverage[-1]), "width": float(width[-1])}  # which need not be Gaussian
+            scores[name] = {**evaluate(mean, std, y), **own}
+            verdicts[name] = judge_std(mean, std, y, level=self.level, coverage=float(coverage[0]), advice=advice)
         return scores, verdicts
 
     def growth(self) -> dict[str, float]:

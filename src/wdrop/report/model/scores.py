@@ -12,7 +12,7 @@ _MEANING = {
     "etl": "how far off the worst 1 % are, in stds",
     "ks": "largest gap in the reliability diagram",
     "crps": "error and std in one, in units of the target",
-    "coverage": "share of values within the 90 % interval",
+    "coverage": "share of values within mean ± 1.64 std",
     "width": "how wide that interval is",
 }
 _WITH_FLOOR = {"ece", "ws", "ks", "etl", "coverage"}
