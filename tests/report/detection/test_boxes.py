@@ -42,3 +42,20 @@ def test_small_pictures_are_drawn_larger_and_boxes_beyond_the_border_do_no_harm(
     small = np.zeros((40, 300, 3), dtype=np.uint8)
     picture = Image.open(BytesIO(drawn_png(small, box(400.0, classes=-1), ("car",))))
     assert picture.size == (1200, 160)
+
+
+def test_labels_lie_on_top_of_all_bands_and_inside_the_picture() -> None:
+    def found(means: list[list[float]], std: float) -> Detections:
+        boxes = Prediction(torch.tensor(means), torch.full((len(means), 4), std))
+        return Detections(boxes, torch.zeros(len(means), dtype=torch.int64), torch.linspace(0.5, 0.9, len(means)))
+
+    alone = drawn(GREY, found([[600.0, 50.0, 200.0, 60.0]], 0.0), ("car",))
+    beside = drawn(GREY, found([[600.0, 50.0, 200.0, 60.0], [700.0, 40.0, 300.0, 60.0]], 9.0), ("car",))
+    label = np.s_[5:19, 501:548]  # of the box with the lower score, in the bands of the other
+    assert np.array_equal(alone[label], beside[label])
+
+    at_the_border = drawn(GREY, found([[1195.0, 50.0, 10.0, 60.0]], 0.0), ("pedestrian",))
+    white = np.flatnonzero((at_the_border > 240).all(axis=2).any(axis=0))
+    assert white.min() > 1100
+    assert white.max() < 1199
+    assert white.max() - white.min() > 80  # the whole text, not its first letters

@@ -26,11 +26,14 @@ def drawn(picture: Picture, detections: Detections, classes: Sequence[str]) -> P
     image = image.resize((image.width * factor, image.height * factor), Image.Resampling.BICUBIC)
     pen = _Pen(image)
     mean, std = (values.double().cpu().numpy() * factor for values in (detections.boxes.mean, detections.boxes.std))
-    for row in np.argsort(detections.scores.cpu().numpy()):  # the best on top
-        number = int(detections.classes[row])
-        name = classes[number] if 0 <= number < len(classes) else "?"
-        pen.box(mean[row], edge_std(std[row]), _COLOURS[number % len(_COLOURS)])
-        pen.label(mean[row], f"{name} {float(detections.scores[row]):.2f}", _COLOURS[number % len(_COLOURS)])
+    order = np.argsort(detections.scores.cpu().numpy())  # the best on top
+    numbers = detections.classes.tolist()
+    for row in order:
+        pen.box(mean[row], edge_std(std[row]), _COLOURS[numbers[row] % len(_COLOURS)])
+    for row in order:  # after all boxes, whose bands would wash them out
+        name = classes[numbers[row]] if 0 <= numbers[row] < len(classes) else "?"
+        text = f"{name} {float(detections.scores[row]):.2f}"
+        pen.label(mean[row], text, _COLOURS[numbers[row] % len(_COLOURS)])
     return np.asarray(pen.image.convert("RGB"))
 
 
@@ -71,6 +74,8 @@ class _Pen:
 
     def label(self, mean: NDArray[np.float64], text: str, colour: tuple[int, int, int]) -> None:
         pen = ImageDraw.Draw(self.image)
-        left, top = max(0.0, float(mean[0] - mean[2] / 2)), max(0.0, float(mean[1] - mean[3] / 2) - 16)
-        pen.rectangle((left, top, left + pen.textlength(text, self.font) + 6, top + 16), fill=(*colour, 255))
+        width, height = pen.textlength(text, self.font) + 6, 16
+        left = max(0.0, min(float(mean[0] - mean[2] / 2), self.image.width - width - 1))
+        top = max(0.0, min(float(mean[1] - mean[3] / 2) - height, self.image.height - height - 1))
+        pen.rectangle((left, top, left + width, top + height), fill=(*colour, 255))
         pen.text((left + 3, top + 1), text, font=self.font, fill=(255, 255, 255, 255))
