@@ -149,7 +149,7 @@ def test_drawings_never_take_the_place_of_pictures_and_of_others_by_force_only(
     picture("in2/a.png")
     predict = ["detect", "predict", "untrained", "in/a.png", "--how", "closed_form"]
     code, _, err = wdrop(*predict, "-o", "in", "--force", capsys=capsys)
-    assert (code, err) == (2, "wdrop: in/a.png is an input and would be written over; write to another folder\n")
+    assert (code, err) == (2, "wdrop: in/a.png is an input and would be written over; write to another place\n")
     assert Path("in/a.png").read_bytes() == before
     code, _, err = wdrop(*predict, "in2/a.png", "-o", "found", capsys=capsys)
     assert (code, err.split(";")[0]) == (2, "wdrop: in/a.png and in2/a.png would both be drawn in found/a.png")

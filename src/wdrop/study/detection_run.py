@@ -15,8 +15,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from wdrop.detect.boxes import Size
 from wdrop.detect.corruptions import Corrupted
-from wdrop.detect.data import load_detection
+from wdrop.detect.data.named import open_set
 from wdrop.detect.data.source import Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.detector_file import save_detector
@@ -72,8 +73,9 @@ class _Sets:
 
     def __init__(self, run: Run, task: DetectorTask) -> None:
         self.run, self.task = run, task
-        self._own = {split: _load(run.dataset, split, run.dataset_options) for split in ("train", "test")}
-        self._others = {name: _load(name, "test", {}) for name in task.domains if name != run.dataset}
+        size = Size(task.width, task.height)
+        self._own = {split: _load(run.dataset, split, run.dataset_options, size) for split in ("train", "test")}
+        self._others = {name: _load(name, "test", {}, size) for name in task.domains if name != run.dataset}
 
     def own(self, split: str) -> Samples:
         return self._own[split]
@@ -105,8 +107,8 @@ PROTOCOLS: Mapping[str, Callable[[Inference], Inference]] = {
 }
 
 
-def _load(name: str, split: str, options: Mapping[str, Any]) -> Samples:
-    found = load_detection(PARTS.get(name, name), cast(SplitName, split), **options)
+def _load(name: str, split: str, options: Mapping[str, Any], size: Size) -> Samples:
+    found = open_set(PARTS.get(name, name), cast(SplitName, split), input_size=size, **options)
     if found.name != name:
         raise ValueError(f"expected the data set {name}, got {found.name} in its place; a part is not the whole")
     return found

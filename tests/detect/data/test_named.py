@@ -45,10 +45,10 @@ def test_a_cropped_set_has_the_shape_of_the_network_s_input(name: str, tmp_path:
 def test_other_sets_are_seen_whole_whatever_the_input(tmp_path: Path) -> None:
     build("carla", tmp_path, 3, 2)
     assert {frame.size for frame in in_files("carla", tmp_path, Size(64, 64)).frames} == {(70, 40)}
-    assert len(open_set("rendered", "test", n_pictures=2, size=Size(64, 64))) == 2
+    assert len(open_set("rendered", "test", n_pictures=2, input_size=Size(64, 64))) == 2
 
 
 def in_files(name: str, folder: Path, size: Size | None) -> DetectionSet:
-    found = open_set(name, "train", folder=folder, size=size)
+    found = open_set(name, "train", folder=folder, input_size=size)
     assert isinstance(found, DetectionSet)
     return found

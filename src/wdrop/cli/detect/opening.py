@@ -22,7 +22,7 @@ def opened(data: str, split: SplitName, folder: Path | None, n_pictures: int | N
     known("split", split, SPLITS)
     if data == "rendered" and n_pictures:
         return open_set(data, split, folder=folder, n_pictures=n_pictures)
-    samples = open_set(data, split, folder=folder, size=size)
+    samples = open_set(data, split, folder=folder, input_size=size)
     if isinstance(samples, DetectionSet) and samples.tally.left_out_in_words and is_first_process():
         tell(f"{samples.name}, {split}: {samples.tally.left_out_in_words} left out")
     return Thinned(samples, n_pictures) if n_pictures else samples

@@ -71,7 +71,7 @@ def train(
         samples.class_names,
         shape,
         anchors=anchors,
-        boxes=open_set(data, "train", folder=folder, size=shape).boxes() if anchors == "fitted" else None,
+        boxes=open_set(data, "train", folder=folder, input_size=shape).boxes() if anchors == "fitted" else None,
         generator=generator_for(seed, "anchors"),
     )
     try:

@@ -17,19 +17,19 @@ _SIGNS: dict[str, tuple[tuple[str, ...], ...]] = {  # of each group one must be 
 
 
 def open_set(
-    name: str, split: SplitName, *, folder: Path | None = None, size: Size | None = None, **options: Any
+    name: str, split: SplitName, *, folder: Path | None = None, input_size: Size | None = None, **options: Any
 ) -> DetectionSet | RenderedSet:
     """The split of the data set of that name; or, if the name is that of a folder, of what lies in it.
 
-    size  the network's input, to whose shape sets like KITTI are cropped; the paper's if not told
+    input_size  of the network, to whose shape sets like KITTI are cropped; the paper's if not told
     """
     if name not in DETECTION_DATASETS and folder is None and Path(name).is_dir():
         folder = Path(name)
         name = recognised(folder)
     if name not in DETECTION_DATASETS and ("/" in name or "\\" in name):
         raise FileNotFoundError(f"{name}: expected a data set's name or a folder, found no folder there")
-    if size is not None and name in DETECTION_DATASETS:
-        options = {**_crop(name, size), **options}
+    if input_size is not None and name in DETECTION_DATASETS:
+        options = {**_crop(name, input_size), **options}
     return load_detection(name, split, folder=folder, **options)
 
 
