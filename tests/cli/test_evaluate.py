@@ -35,7 +35,9 @@ def test_noise_that_training_did_not_have(model: Path, tmp_path: Path, capsys: p
     data = tmp_path / "new.csv"
     data.write_text(table_text(seed=1, noise=3))
     shown = wdrop("evaluate", model, data, capsys=capsys)
-    assert "too small on this data, although it was calibrated in training: refit with rows like these" in shown.out
+    assert (
+        "too small on this data, although it was calibrated at rows with such features: refit with these" in shown.out
+    )
     assert "rows look like those of training" in shown.out
 
 

@@ -66,6 +66,12 @@ def test_what_is_remembered_survives_a_file() -> None:
     assert other.features[0].distance == pytest.approx(one.features[0].distance, abs=1e-6)
 
 
+def test_few_training_rows_make_no_false_alarm() -> None:
+    """The distance that one in a hundred of a hundred rows exceeds is a guess."""
+    accidents = [shift_of(TrainingRows.of(rows(100), ["a", "b", "flag"]), [rows(1000)]).is_shifted for _ in range(60)]
+    assert sum(accidents) <= 3
+
+
 def test_few_rows_of_many_features_make_no_false_alarm() -> None:
     """Distances measured by moments that the same rows had set would be far too small."""
     few = TrainingRows.of(RANDOM.normal(size=(60, 20)), [f"x{j}" for j in range(20)])

@@ -145,7 +145,9 @@ def shift_of(training: TrainingRows, pieces: Iterable[Array]) -> Shift:
         std = 0.0 if len(training.grids[j]) == 1 else float(training.std[j])
         features.append(FeatureShift(*told, float(training.mean[j]), std))
     expected = 1 - FAR
-    beyond = n_far / n > 2 * expected + 3 * sqrt(expected * FAR / n)
+    # the limit is itself measured, at the training rows: few of them place it as badly as few new rows count beyond it
+    error = sqrt(expected * FAR * (1 / n + 1 / min(training.n_rows, _MOST_ROWS)))
+    beyond = n_far / n > 2 * expected + 3 * error
     return Shift(n_far / n, expected, beyond or any(f.is_shifted for f in features), tuple(features))
 
 

@@ -69,7 +69,7 @@ def evaluate_file(
         shown = 0 if report is None else min(_MOST_REPORTED, _MOST_NUMBERS // len(forecaster.columns.titles))
         told = ToldRows(data, forecaster, stream, level, progress, ignore=ignore, most_kept=shown)
         shift = _shift(forecaster.summary.get("training_rows"), told)
-    scores, calibration = told.judged()
+    scores, calibration = told.judged(look_alike=shift is not None and not shift.is_shifted)
     growth = told.growth()
     verdict = [
         sentence
@@ -79,7 +79,7 @@ def evaluate_file(
     if shift is None:
         verdict.append("this model does not remember its training rows, so nothing is said of a shift; use wdrop fit")
     else:
-        verdict.append(judge_shift(shift, list(growth.values())))
+        verdict.append(judge_shift(shift, list(growth.values()), calibration.values()))
     if report is not None:
         from wdrop.files.model_reports import report_evaluation  # figures take a second to load
 

@@ -81,12 +81,12 @@ class ToldRows:
         except ValueError as error:
             raise ValueError(f"{self.data}: {error}") from None
 
-    def judged(self) -> tuple[dict[str, dict[str, float]], dict[str, StdVerdict]]:
-        """Scores and verdict for each target of which the file has values."""
+    def judged(self, *, look_alike: bool) -> tuple[dict[str, dict[str, float]], dict[str, StdVerdict]]:
+        """Scores and verdict for each target of which the file has values; features may look as in training or not."""
         from wdrop.measures import evaluate  # predicting does without
 
         scores, verdicts = {}, {}
-        advice = advice_for(self.forecaster.summary.get("calibrate"))
+        advice = advice_for(self.forecaster.summary.get("calibrate"), look_alike=look_alike)
         for name in self._truth:
             mean, std, y = (part[name].all() for part in (self._mean, self._std, self._truth))
             seen = ~np.isnan(y)

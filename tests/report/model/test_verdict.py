@@ -38,6 +38,8 @@ def test_what_to_do_depends_on_who_calibrated() -> None:
     assert (
         "too small on this data, although it was calibrated in training" in judged(2, advice=advice_for("x")).sentence
     )
+    alike = judged(2, advice=advice_for("x", look_alike=True)).sentence
+    assert ", although it was calibrated at rows with such features: refit with these rows as well" in alike
     said = judged(0.5, advice=advice_for("cross", same_rows=True)).sentence
     assert said.endswith("look at them, or refit with calibrate=robust_scale")
 
@@ -103,6 +105,15 @@ def test_a_shift_in_words() -> None:
     assert judge_shift(shifted("a", far=0.4), [1.0]).endswith(
         "do not trust it here before rows with a target have confirmed it"
     )
+
+
+def test_targets_decide_whether_std_can_be_trusted_after_a_shift() -> None:
+    shift = shifted("a", far=0.4)
+    assert judge_shift(shift, [1.0], [judged(1)]).endswith(
+        "std is 1.00 times that of training, and the targets confirm it"
+    )
+    assert judge_shift(shift, [1.0], [judged(1), judged(3)]).endswith(", and the targets say that it does not hold")
+    assert judge_shift(shift, [1.0], [judged(1, 10)]).endswith("before rows with a target have confirmed it")
 
 
 def test_the_command_line_can_judge_without_figures_or_torch() -> None:

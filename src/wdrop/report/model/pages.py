@@ -8,7 +8,7 @@ import numpy as np
 from wdrop.data.shift import Shift
 from wdrop.report.model.forecasts import Array, Forecasts
 from wdrop.report.model.sections import judged_sections, shift_section, spread_sections
-from wdrop.report.model.verdict import advice_for, as_prose, judge_shift, judge_std
+from wdrop.report.model.verdict import StdVerdict, advice_for, as_prose, judge_shift, judge_std
 from wdrop.report.page import Section, page, write_whole
 from wdrop.report.tables import Table
 
@@ -32,7 +32,7 @@ def write_fit_report(
     calibrate  what calibrated the model, at these rows; None if nothing did
     """
     targets = _listed(forecasts)
-    lead = _verdicts(targets, advice_for(calibrate, same_rows=True)) if said is None else said
+    lead = _told(targets, _verdicts(targets, advice_for(calibrate, same_rows=True))) if said is None else said
     sections = [*_about(targets), Section("How it was trained", [how], [_facts_table(facts)])]
     return _written(path, f"A model of {_names(targets)}", lead, sections, command)
 
@@ -60,8 +60,12 @@ def write_evaluation_report(
     """
     targets = _listed(forecasts)
     before = _stds(training_std, len(targets))
-    moved = said_of_shift or ("" if shift is None else as_prose([judge_shift(shift, _growth(targets, before))]))
-    lead = said if said is not None else f"{_verdicts(targets, advice_for(calibrate))} {moved}".strip()
+    advice = advice_for(calibrate, look_alike=shift is not None and not shift.is_shifted)
+    judged = _verdicts(targets, advice)
+    moved = said_of_shift or (
+        "" if shift is None else as_prose([judge_shift(shift, _growth(targets, before), judged.values())])
+    )
+    lead = said if said is not None else f"{_told(targets, judged)} {moved}".strip()
     sections = [*_about(targets, before), *([] if shift is None else [shift_section(shift, moved)])]
     if facts:
         sections.append(Section("The model", tables=[_facts_table(facts)]))
@@ -79,13 +83,19 @@ def _about(targets: Sequence[Forecasts], training_std: Sequence[Array | None] = 
     return sections
 
 
-def _verdicts(targets: Sequence[Forecasts], advice: str) -> str:
-    """What is said of each target whose truth is known."""
-    said = []
-    for one in targets:
-        if (seen := one.observed) is not None:
-            told = judge_std(seen.mean, seen.positive_std, seen.truth, advice=advice)
-            said += told.sentences(one.target if len(targets) > 1 else "")
+def _verdicts(targets: Sequence[Forecasts], advice: str) -> dict[str, StdVerdict]:
+    """The verdict on each target whose truth is known."""
+    return {
+        one.target: judge_std(seen.mean, seen.positive_std, seen.truth, advice=advice)
+        for one in targets
+        if (seen := one.observed) is not None
+    }
+
+
+def _told(targets: Sequence[Forecasts], judged: Mapping[str, StdVerdict]) -> str:
+    """The verdicts in prose."""
+    several = len(targets) > 1
+    said = [text for target, verdict in judged.items() for text in verdict.sentences(target if several else "")]
     return as_prose(said or ["the truth is not known for these rows"])
 
 

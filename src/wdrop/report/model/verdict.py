@@ -1,6 +1,6 @@
 """What residuals and shifts say of a model, in plain words: the one voice of command line and pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
@@ -24,12 +24,18 @@ _GREW = 1.2
 _NAMED = 3  # features in a sentence
 
 
-def advice_for(calibrate: str | None, *, same_rows: bool = False) -> str:
-    """What to do about a std that is off, by how it was calibrated, and whether these very rows did that."""
+def advice_for(calibrate: str | None, *, same_rows: bool = False, look_alike: bool = False) -> str:
+    """What to do about a std that is off, by how it was calibrated.
+
+    same_rows   whether these very rows did that
+    look_alike  whether the features of these rows are distributed as in training
+    """
     if calibrate is None:
         return ": refit with calibrate=cross"
     if same_rows:
         return ": a few errors are far larger than the others, look at them, or refit with calibrate=robust_scale"
+    if look_alike:
+        return ", although it was calibrated at rows with such features: refit with these rows as well"
     return ", although it was calibrated in training: refit with rows like these"
 
 
@@ -146,8 +152,12 @@ def _told_apart(std: Array, residual: Array) -> tuple[float | None, str]:
     return contrast, f"std hardly tells hard rows from easy ones: {differs}"
 
 
-def judge_shift(shift: Shift, growth: Sequence[float]) -> str:
-    """What the differences mean; `growth` is, for each target, how many times as large std is as in training."""
+def judge_shift(shift: Shift, growth: Sequence[float], verdicts: Iterable[StdVerdict] = ()) -> str:
+    """What the differences mean.
+
+    growth    for each target, how many times as large std is as in training
+    verdicts  on std at these rows, for targets that are known
+    """
     far = f"{shift.far:.0%} of rows lie farther out than {FAR:.0%} of the training rows"
     grown = f"std is {' and '.join(f'{ratio:.2f}' for ratio in growth)} times that of training" if growth else ""
     if not shift.is_shifted:
@@ -159,7 +169,15 @@ def judge_shift(shift: Shift, growth: Sequence[float]) -> str:
         return sentence
     if min(growth) > _GREW:
         return f"{sentence}; the model noticed: {grown}"
-    return f"{sentence}; {grown}: do not trust it here before rows with a target have confirmed it"
+    return f"{sentence}; {grown}{_trust(verdicts)}"
+
+
+def _trust(verdicts: Iterable[StdVerdict]) -> str:
+    """Whether to believe a std that did not grow although rows differ."""
+    judged = [verdict.holds for verdict in verdicts if verdict.holds is not None]
+    if not judged:
+        return ": do not trust it here before rows with a target have confirmed it"
+    return ", and the targets confirm it" if all(judged) else ", and the targets say that it does not hold"
 
 
 def as_prose(sentences: Sequence[str]) -> str:
