@@ -138,6 +138,15 @@ def test_intervals_quantiles_and_samples_tell_the_same_story() -> None:
     np.testing.assert_allclose(samples.std(0), std, rtol=0.08)
 
 
+def test_levels_that_are_no_numbers_are_told() -> None:
+    model = quick(n_steps=2).fit(X, Y)
+    with pytest.raises(TypeError, match=r"expected several quantiles, such as .*, got 0\.5; put it in a list"):
+        model.predict_quantiles(X, 0.5)  # type: ignore[arg-type]
+    for ask in (lambda: model.predict_quantiles(X, ["a"]), lambda: model.predict_interval(X, level="a")):  # type: ignore[list-item,arg-type]
+        with pytest.raises(TypeError, match=r"expected a level as a number between 0 and 1, such as 0\.9, got 'a'"):
+            ask()
+
+
 @pytest.mark.parametrize("calibrate", ["cross", "split", "robust_scale", "isotonic", "conformal", "cv_plus"])
 def test_calibrated_intervals_hold_what_they_say_and_are_saved(calibrate: str, tmp_path: Any) -> None:
     stream = np.random.default_rng(3)

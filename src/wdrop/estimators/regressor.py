@@ -23,7 +23,7 @@ from wdrop.estimators.model import TableModel
 from wdrop.estimators.model_file import load_model, save_model
 from wdrop.estimators.recipe import base_method, described, in_units_of_y, method_from, with_net, with_training
 from wdrop.estimators.sampling import LEVELS, drawn
-from wdrop.estimators.validation import checked_table, checked_targets, checked_weight
+from wdrop.estimators.validation import checked_level, checked_quantiles, checked_table, checked_targets, checked_weight
 from wdrop.methods import Method
 from wdrop.nets.training import Progress, silent
 from wdrop.prediction import Points, Prediction
@@ -141,13 +141,13 @@ class Regressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def predict_interval(self, X: Any, level: float = 0.9) -> tuple[Array, Array]:
         """Lower and upper ends between which y is expected with probability `level`, each in the shape of y."""
         table, double = self._checked(X)
-        ends = self.model_.forecast(table, central(level), double=double).quantiles
+        ends = self.model_.forecast(table, central(checked_level(level)), double=double).quantiles
         return self._shaped(ends[0], double), self._shaped(ends[1], double)
 
     def predict_quantiles(self, X: Any, quantiles: Sequence[float] = (0.05, 0.5, 0.95)) -> Array:
         """Where y stays below with these probabilities: (q, n), or (q, n, d) if y had several targets."""
         table, double = self._checked(X)
-        return self._shaped(self.model_.forecast(table, list(quantiles), double=double).quantiles, double)
+        return self._shaped(self.model_.forecast(table, checked_quantiles(quantiles), double=double).quantiles, double)
 
     def sample(self, X: Any, n_samples: int = 100, random_state: int | np.random.RandomState | None = None) -> Array:
         """Values that y may take at each row: (s, n), or (s, n, d); independent from row to row.

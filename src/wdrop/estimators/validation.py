@@ -1,6 +1,8 @@
 """What comes in through scikit-learn's door, checked in its words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, final
 
 import numpy as np
@@ -61,6 +63,20 @@ def checked_weight(weight: Any, X: Any, values: NDArray[np.float64]) -> NDArray[
     if (checked < 0).any():
         raise ValueError(f"Negative values in sample_weight: expected at least 0, got {checked.min()}")
     return checked
+
+
+def checked_level(level: Any) -> float:
+    """A probability as a number; whether it lies between 0 and 1 is looked at where it is used."""
+    if not isinstance(level, Real):
+        raise TypeError(f"expected a level as a number between 0 and 1, such as 0.9, got {level!r}")
+    return float(level)
+
+
+def checked_quantiles(quantiles: Any) -> list[float]:
+    """Several probabilities."""
+    if isinstance(quantiles, Real | str) or not isinstance(quantiles, Iterable):
+        raise TypeError(f"expected several quantiles, such as [0.05, 0.5, 0.95], got {quantiles!r}; put it in a list")
+    return [checked_level(level) for level in quantiles]
 
 
 def _is_frame(X: Any) -> bool:
