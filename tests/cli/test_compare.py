@@ -118,6 +118,8 @@ def test_ctrl_c_prints_what_is_done(table: Path, monkeypatch: pytest.MonkeyPatch
         (("-t", "prize"), "unknown column of .*'prize', did you mean 'price'"),
         (("-t", "district"), "expected numbers in column 'district'"),
         (("-t", "price", "--methods", "pue"), "unknown method 'pue', did you mean 'pu'"),
+        (("-t", "price", "--methods", ""), "expected names with commas between after --methods, got ''"),
+        (("-t", "price", "--steps", "10"), "expected epochs or steps, got 2 and 10; leave one of them out"),
         (("-t", "price", "--shift", "pcs"), "unknown split 'pcs', did you mean 'pca'"),
     ],
 )

@@ -44,7 +44,8 @@ def compare(
     from wdrop.files.compare_file import compare_file
 
     plan = Plan(
-        methods=methods_of(_names(methods), baseline=baseline), splits=("iid", *_names(shift)), n_folds=folds,
+        methods=methods_of(_names("--methods", methods), baseline=baseline),
+        splits=("iid", *_names("--shift", shift)), n_folds=folds,
         epochs=epochs, n_steps=steps, max_rows=rows, seed=seed,
     )  # fmt: skip
     if out is not None:
@@ -62,8 +63,13 @@ def compare(
         raise typer.Exit(1)
 
 
-def _names(given: str | None) -> tuple[str, ...]:
-    return tuple(name for part in (given or "").split(",") if (name := part.strip()))
+def _names(option: str, given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    names = tuple(name for part in given.split(",") if (name := part.strip()))
+    if not names:
+        raise ValueError(f"expected names with commas between after {option}, got {given!r}; else leave it out")
+    return names
 
 
 def _report(found: "Comparison", out: Path | None, target: str) -> Path | None:

@@ -49,6 +49,8 @@ class Plan:
         for name in self.splits:
             known("split", name, sorted(FOLDED))
         at_least(1, n_methods=len(self.methods), n_splits=len(self.splits), max_rows=self.max_rows)
+        if self.epochs is not None and self.n_steps is not None:
+            raise ValueError(f"expected epochs or steps, got {self.epochs} and {self.n_steps}; leave one of them out")
         if not 2 <= self.n_folds <= len(ALL_FOLDS):
             raise ValueError(f"expected folds from 2 to {len(ALL_FOLDS)}, got {self.n_folds}")
 
