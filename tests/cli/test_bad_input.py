@@ -1,5 +1,6 @@
 """Whatever is wrong with a file: one line that says what to do, exit code 2, nothing written."""
 
+import errno
 import gzip
 import os
 from collections.abc import Iterable
@@ -81,6 +82,18 @@ FIT: dict[str, Case] = {
     ),
     "utf-16": Case(table_text().encode("utf-16"), [], "got what looks like UTF-16; use --encoding utf-16"),
     "no text": Case(b"\x00\x01\x02" * 100, [], "expected text, got bytes that are none"),
+    "no text, and no zeros either": Case(
+        bytes(range(1, 256)) * 9, [], "expected text, got bytes that are none; tables are read as csv"
+    ),
+    "one target twice": Case(
+        table_text(), ["-t", "price", "-t", "price"], "expected each target once, got several 'price'"
+    ),
+    "target ignored": Case(
+        table_text(), ["--ignore", "price"], "'price' is to be the target and to be ignored; expected"
+    ),
+    "word among numbers": Case(
+        entry(5, 1, "big"), [], "data.csv: column 'size' holds numbers, but 'big' in row 5; mend"
+    ),
     "infinite feature": Case(
         entry(5, 1, "inf"), [], "expected finite numbers in column 'size', got inf in row 5; mend it"
     ),
@@ -138,7 +151,7 @@ PREDICT: dict[str, Case] = {
     "column missing": Case(
         table_text().replace("rooms", "roms", 1),
         [],
-        "expected the columns of training: unknown column of data.csv: 'rooms', did you mean 'roms'?",
+        "data.csv: the column 'rooms', which the model needs, is missing, did you mean 'roms'?; it has: id, size,",
     ),
     "infinite": Case(entry(5, 1, "inf"), [], "expected finite numbers in column 'size', got inf in row 5; mend it"),
     "words for numbers": Case(entry(5, 1, "big"), [], "expected numbers in column 'size', got 'big' in row 5"),
@@ -203,6 +216,33 @@ def test_an_input_and_another_result_are_not_written_over_by_force(
     assert "only tables can be written to stdout" in refused(
         tmp_path, "fit", data, "-t", "price", "-o", "-", capsys=capsys
     )
+
+
+def test_a_table_is_not_written_under_a_name_of_another_kind(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text(table_text())
+    said = refused(tmp_path, "predict", model, data, "-o", tmp_path / "out.xlsx", capsys=capsys)
+    assert "out.xlsx: expected a name that ends in .csv, .csv.gz or .parquet" in said
+
+
+def test_errors_of_the_disk_are_told_in_words(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    data, out = tmp_path / "data.csv", tmp_path / "out.csv"
+    data.write_text(table_text())
+    monkeypatch.setattr("wdrop.files.output_file._CsvWriter.write", full)
+    said = refused(tmp_path, "predict", model, data, "-o", out, capsys=capsys)
+    assert said == (
+        f"wdrop: {out} cannot be written: No space left on device; make room or get the rights, or name another place\n"
+    )
+    monkeypatch.setattr("wdrop.files.predict_file.open_forecaster", full)
+    said = refused(tmp_path, "predict", model, data, "-o", out, capsys=capsys)
+    assert said.startswith("wdrop: a file cannot be read or written: No space left on device; make room")
 
 
 def test_files_that_are_no_models(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

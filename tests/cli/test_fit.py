@@ -1,5 +1,6 @@
 import gzip
 import json
+from inspect import signature
 from pathlib import Path
 
 import pandas as pd
@@ -8,6 +9,8 @@ from command import wdrop
 from price_tables import table_text
 
 from wdrop import Regressor, load_model
+from wdrop.cli.fit import fit
+from wdrop.files.fit_file import fit_file
 
 QUICK = ("--method", "pu", "--steps", "30", "--ignore", "id", "--device", "cpu")
 
@@ -83,6 +86,11 @@ def test_the_same_table_gives_the_same_model_however_it_is_written(
         assert (one.predict(frame).mean == other.predict(frame).mean).all()
 
 
+def test_the_command_and_the_function_have_one_default() -> None:
+    defaults = [signature(function).parameters["method"].default for function in (fit, fit_file)]
+    assert defaults == ["w_dropout_closed"] * 2
+
+
 def test_json_holds_the_scores_of_several_targets(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     frame = pd.read_csv(data).assign(rent=lambda table: table["size"].where(table.index % 3 > 0))
     frame.to_csv(data, index=False)
@@ -108,6 +116,6 @@ def test_a_stopped_fit_leaves_what_was_there(
     monkeypatch.setattr(Regressor, "fit", stopped)
     shown = wdrop("fit", data, "-t", "price", "-o", model, "--force", *QUICK, capsys=capsys)
     assert shown.code == 130
-    assert shown.err.endswith("wdrop: stopped; what was finished is kept\n")
+    assert shown.err.endswith("wdrop: stopped; no file was written or changed\n")
     assert model.read_text() == "an older model"
     assert sorted(path.name for path in data.parent.iterdir()) == ["homes.csv", "model"]

@@ -33,6 +33,7 @@ app.add_typer(detect.app, name="detect")
 
 
 _INTERRUPTED = 130
+_WHOLE_OR_NOT = (["fit"], ["predict"], ["evaluate"])  # commands that write all in the end, or nothing
 
 
 def _version(wanted: bool) -> None:
@@ -60,15 +61,27 @@ def run() -> None:
         code = app(standalone_mode=False)
     except _WrongUse as error:
         _fail(error.format_message())
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        _fail(_in_words(error))
+    except ValueError as error:
         _fail(str(error))
     except ModuleNotFoundError as missing:
         _fail(f"this command needs {missing.name}; {INSTALL_HINT}")
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
     if code == _INTERRUPTED:  # which typer may have made of Ctrl-C itself
-        Console(stderr=True).print("wdrop: stopped; what was finished is kept")
+        is_whole = sys.argv[1:2] in _WHOLE_OR_NOT
+        kept = "no file was written or changed" if is_whole else "what was finished is kept"
+        Console(stderr=True).print(f"wdrop: stopped; {kept}")
     sys.exit(code)
+
+
+def _in_words(error: OSError) -> str:
+    """An error of the system without its number, and with what to do; errors of ours are words already."""
+    if error.errno is None:
+        return str(error)
+    place = "a file" if error.filename is None else str(error.filename)
+    return f"{place} cannot be read or written: {error.strerror}; make room or get the rights, or name another place"
 
 
 def _fail(message: str) -> None:

@@ -6,13 +6,14 @@ import typer
 
 from wdrop.cli.files import Data, Encoding, Force, Ignore, Report, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
+from wdrop.files import DEFAULT_METHOD
 
 
 def fit(
     data: Data,
     target: Target,
     out: Annotated[str, typer.Option("--out", "-o", help="File to write the model to.")] = "model.wdrop",
-    method: Annotated[str, typer.Option(help="A method; the documentation has a page for each.")] = "w_dropout_closed",
+    method: Annotated[str, typer.Option(help="A method; the documentation has a page for each.")] = DEFAULT_METHOD,
     calibrate: Annotated[
         str, typer.Option(help="cross, split, cv_plus, none, or a map of docs/calibration.md.")
     ] = "cross",

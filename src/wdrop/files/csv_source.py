@@ -15,6 +15,7 @@ import pyarrow as pa
 STDIN = "-"
 _HEAD = 1 << 18  # bytes that are looked at before reading
 _GZIP = b"\x1f\x8b"
+_LEAST_IN_TEXT = 9  # a tab; whatever the encoding, text of single bytes has none below
 _SEPARATORS = ",;\t|"
 
 
@@ -124,10 +125,16 @@ def _text(path: str, head: bytes, encoding: str) -> str:
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(head)
     except UnicodeDecodeError as error:
+        if min(head) < _LEAST_IN_TEXT:
+            raise ValueError(_no_text(path)) from None
         raise ValueError(wrong_encoding(path, encoding, head[error.start])) from None
     if "\0" in text:
-        raise ValueError(f"{path}: expected text, got bytes that are none; tables are read as csv, csv.gz or parquet")
+        raise ValueError(_no_text(path))
     return text.removeprefix("\ufeff")
+
+
+def _no_text(path: str) -> str:
+    return f"{path}: expected text, got bytes that are none; tables are read as csv, csv.gz or parquet"
 
 
 def wrong_encoding(path: str, encoding: str, byte: int | None = None) -> str:

@@ -9,7 +9,7 @@ from wdrop._checks import known
 from wdrop.data.shift import Shift, TrainingRows, shift_of
 from wdrop.estimators.columns import Columns
 from wdrop.files.forecaster import open_forecaster
-from wdrop.files.output_file import check_outputs
+from wdrop.files.output_file import check_outputs, writing
 from wdrop.files.predict_file import check_columns, check_level
 from wdrop.files.table_file import Dialect, open_table
 from wdrop.files.told_rows import ToldRows
@@ -83,7 +83,8 @@ def evaluate_file(
     if report is not None:
         from wdrop.files.model_reports import report_evaluation  # figures take a second to load
 
-        report_evaluation(report, *told.kept(), forecaster, said=verdict, shift=shift)
+        with writing(report):
+            report_evaluation(report, *told.kept(), forecaster, said=verdict, shift=shift)
     return EvaluatedFile(told.rows, scores, calibration, shift, growth, tuple(verdict))
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from wdrop._checks import known
 from wdrop.data.shift import TrainingRows
 from wdrop.estimators.tables import Column
-from wdrop.files.output_file import check_outputs
+from wdrop.files import DEFAULT_METHOD
+from wdrop.files.output_file import check_outputs, writing
 from wdrop.files.table_file import Dialect, read_table
 from wdrop.files.text_columns import check_finite, column_of, target_numbers
 
@@ -47,7 +48,7 @@ def fit_file(
     target: str | Sequence[str],
     out: str,
     *,
-    method: str = "w_dropout",
+    method: str = DEFAULT_METHOD,
     calibrate: str = "cross",
     ignore: Sequence[str] = (),
     seed: int = 0,
@@ -77,7 +78,8 @@ def fit_file(
     chosen = None if calibrate == NO_CALIBRATION else calibrate
     regressor = Regressor(method, calibrate=chosen, random_state=seed, progress=progress, **settings)
     scores, n_features = _fitted(regressor, features, y, targets, report)
-    regressor.save(out)
+    with writing(out):
+        regressor.save(out)
     summary = regressor.model_.summary
     return FittedFile(
         out, tuple(targets), len(y), n_features, method, calibrate, scores, dict(summary["facts"]),
@@ -128,7 +130,8 @@ def _fitted(
     if report is not None:
         from wdrop.files.model_reports import report_fit  # figures take a second to load
 
-        report_fit(report, regressor.model_, x, y, unseen)
+        with writing(report):
+            report_fit(report, regressor.model_, x, y, unseen)
     return scores, x.shape[1]
 
 
@@ -138,6 +141,11 @@ def checked_columns(data: str, table: Any, targets: list[str], ignore: Sequence[
         raise ValueError("expected a target, got none; name its column")
     for name in [*targets, *ignore]:
         known(f"column of {data}:", name, table.column_names)
+    for name in targets:
+        if targets.count(name) > 1:
+            raise ValueError(f"expected each target once, got several {name!r}; name it once")
+        if name in ignore:
+            raise ValueError(f"column {name!r} is to be the target and to be ignored; expected one or the other")
     rest = [name for name in table.column_names if name not in targets and name not in ignore]
     if not rest:
         raise ValueError(f"{data}: expected at least one feature beside the target, got none")

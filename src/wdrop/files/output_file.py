@@ -20,6 +20,7 @@ from wdrop.files.arrow_values import string
 from wdrop.files.csv_source import STDIN
 
 STDOUT = "-"
+_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz", ".parquet")
 
 
 def check_outputs(outputs: Sequence[str | None], inputs: Sequence[str], *, force: bool) -> None:
@@ -38,6 +39,26 @@ def check_outputs(outputs: Sequence[str | None], inputs: Sequence[str], *, force
         check_folder(place.parent)
 
 
+def check_ending(path: str) -> None:
+    """Refuse the name of a table that says something else than what would be written."""
+    if path == STDOUT or not Path(path).suffix or path.lower().endswith(_ENDINGS):
+        return
+    raise ValueError(f"{path}: expected a name that ends in .csv, .csv.gz or .parquet; other kinds are not written")
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Tell what goes wrong with the disk by the name of the file, instead of by a number."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:  # told in words already
+            raise
+        raise type(error)(
+            f"{path} cannot be written: {error.strerror}; make room or get the rights, or name another place"
+        ) from None
+
+
 @contextmanager
 def table_writer(path: str, separator: str = ",") -> Iterator["TableWriter"]:
     """A table to be written in pieces: csv, csv.gz or parquet by the ending, csv to stdout for "-"."""
@@ -45,7 +66,7 @@ def table_writer(path: str, separator: str = ",") -> Iterator["TableWriter"]:
         yield _CsvWriter(sys.stdout.buffer, separator)
         sys.stdout.buffer.flush()
         return
-    with written_whole(path) as beside:
+    with writing(path), written_whole(path) as beside:
         if path.lower().endswith(".parquet"):
             parquet = _ParquetWriter(beside)
             try:

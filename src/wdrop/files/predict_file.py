@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wdrop._checks import known
 from wdrop.estimators.columns import Columns, NumberFeature
 from wdrop.files.arrow_values import doubles
 from wdrop.files.forecaster import Forecaster, open_forecaster
-from wdrop.files.output_file import STDOUT, check_outputs, table_writer
+from wdrop.files.output_file import STDOUT, check_ending, check_outputs, table_writer
 from wdrop.files.table_file import Dialect, TableStream, open_table
 from wdrop.files.text_columns import check_finite, numbers, words
 
@@ -56,6 +56,7 @@ def predict_file(
     start = time.perf_counter()
     check_level(level)
     check_outputs([] if out == STDOUT else [out], [model, data], force=force)
+    check_ending(out)
     forecaster = open_forecaster(model, closed_form=closed_form)
     rows = 0
     with closing(open_table(data, dialect)) as stream:
@@ -95,10 +96,12 @@ def check_columns(data: str, names: Sequence[str], columns: Columns) -> list[str
         if feature.name is None:
             raise ValueError("this model was trained on a table without names of columns; fit it again from a file")
         if feature.name not in names:
-            try:
-                known(f"column of {data}:", feature.name, names)
-            except ValueError as error:
-                raise ValueError(f"expected the columns of training: {error}") from None
+            guess = get_close_matches(feature.name, names, n=1)
+            hint = f", did you mean {guess[0]!r}?" if guess else ""
+            raise ValueError(
+                f"{data}: the column {feature.name!r}, which the model needs, is missing{hint}; "
+                f"it has: {', '.join(names)}"
+            )
     return [str(feature.name) for feature in columns.features if isinstance(feature, NumberFeature)]
 
 
