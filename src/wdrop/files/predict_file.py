@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from wdrop.estimators.columns import Columns, NumberFeature
 from wdrop.files.arrow_values import doubles
+from wdrop.files.csv_types import csv_types, typed
 from wdrop.files.forecaster import Forecaster, open_forecaster
 from wdrop.files.output_file import STDOUT, check_ending, check_outputs, table_writer
 from wdrop.files.table_file import Dialect, TableStream, open_table
@@ -62,7 +63,8 @@ def predict_file(
     with closing(open_table(data, dialect)) as stream:
         plain = check_columns(data, stream.names, forecaster.columns)
         added = _added(data, forecaster.targets, stream.names)
-        work = partial(_with_forecast, data, forecaster, added, ((1 - level) / 2, (1 + level) / 2))
+        types = csv_types(data, dialect) if out.lower().endswith(".parquet") else {}
+        work = partial(_with_forecast, data, forecaster, added, types, ((1 - level) / 2, (1 + level) / 2))
         with table_writer(out, (dialect or Dialect()).separator) as writer:
             for columns in in_order(work, pieces(data, stream), forecaster.n_threads):
                 writer.write(columns, clean=(*plain, *added))
@@ -73,14 +75,19 @@ def predict_file(
 
 
 def _with_forecast(
-    data: str, forecaster: Forecaster, added: Sequence[str], levels: Sequence[float], work: tuple[Any, int]
+    data: str,
+    forecaster: Forecaster,
+    added: Sequence[str],
+    types: Mapping[str, Any],
+    levels: Sequence[float],
+    work: tuple[Any, int],
 ) -> dict[str, Any]:
     """The columns of a piece, and those that are added."""
     piece, first = work
     told = forecaster.forecast(needed_of(data, piece, forecaster.columns, first), levels)
     parts = np.stack([told.mean, told.std, *told.quantiles], -1)  # (n, d, 4)
     ends = parts.reshape(len(parts), -1).T
-    own = {name: piece.column(name) for name in piece.column_names}
+    own = {name: typed(piece.column(name), types.get(name)) for name in piece.column_names}
     return {**own, **{name: doubles(values) for name, values in zip(added, ends, strict=True)}}
 
 

@@ -42,8 +42,8 @@ def column_of(name: str, array: Any) -> Column:
         )
     numbers = _parsed(array)
     if numbers is None:
-        check_not_spoiled(name, _cells(array, _GAPS))
-    if numbers is None or (np.isnan(numbers).all() and _cells(array, MISSING).null_count < len(array)):
+        check_not_spoiled(name, cells(array, _GAPS))
+    if numbers is None or (np.isnan(numbers).all() and cells(array, MISSING).null_count < len(array)):
         return Column(name, words(array))
     return Column(name, numbers)
 
@@ -90,6 +90,12 @@ def words(array: Any) -> NDArray[Any]:
     return np.array([None if entry in _MISSING else str(entry) for entry in array.to_pylist()], dtype=object)
 
 
+def cells(array: Any, missing: list[str]) -> Any:
+    """The strings without spaces around them, null where they stand for nothing."""
+    trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
+    return pc.if_else(pc.is_in(trimmed, strings(missing)), pa.nulls(1, pa.string())[0], trimmed)
+
+
 _MISSING = {None, *MISSING}
 
 
@@ -99,19 +105,13 @@ def _plain(array: Any) -> NDArray[np.float64]:
     return numbers_in(array)
 
 
-def _cells(array: Any, missing: list[str]) -> Any:
-    """The strings without spaces around them, null where they stand for nothing."""
-    trimmed = pc.utf8_trim_whitespace(pc.cast(array, pa.string()))
-    return pc.if_else(pc.is_in(trimmed, strings(missing)), pa.nulls(1, pa.string())[0], trimmed)
-
-
 def _parsed(array: Any) -> NDArray[np.float64] | None:
     """The numbers that the strings tell; None if one of them tells none."""
     try:
         return _plain(pc.cast(array, pa.float64()))
     except pa.ArrowInvalid:
         pass
-    known = _cells(array, _GAPS)
+    known = cells(array, _GAPS)
     try:
         return _plain(pc.cast(known, pa.float64()))
     except pa.ArrowInvalid:
