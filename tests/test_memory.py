@@ -40,8 +40,7 @@ def faults():
 faults()
 outside = faults()
 with large_blocks_kept():
-    faults()
-    inside = faults()
+    inside = min(faults() for _ in range(5))  # the first ones have to get their memory
 after = faults()
 print(outside, inside, after)
 """

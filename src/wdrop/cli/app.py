@@ -81,6 +81,8 @@ def _in_words(error: OSError) -> str:
     if error.errno is None:
         return str(error)
     place = "a file" if error.filename is None else str(error.filename)
+    if isinstance(error, FileNotFoundError):
+        return f"{place}: expected a file or folder there, found none; check the path"
     return f"{place} cannot be read or written: {error.strerror}; make room or get the rights, or name another place"
 
 
