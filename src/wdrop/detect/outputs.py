@@ -1,11 +1,7 @@
-"""Where pictures are drawn, beside what holds for all results."""
+"""Where pictures are drawn."""
 
 from collections.abc import Sequence
 from pathlib import Path
-
-from wdrop._outputs import check_file, check_folder, check_results
-
-__all__ = ["check_file", "check_folder", "check_results", "drawing_places"]
 
 
 def drawing_places(pictures: Sequence[Path], folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from wdrop._outputs import check_file, check_folder
 from wdrop._version import __version__
 from wdrop.detect.data import DETECTION_DATASETS
 from wdrop.detect.data.facts import FACTS
@@ -13,7 +14,6 @@ from wdrop.detect.data.source import Samples
 from wdrop.detect.detector_file import save_detector
 from wdrop.detect.inference import Inference
 from wdrop.detect.net import Architecture
-from wdrop.detect.outputs import check_file, check_folder
 from wdrop.detect.train import CHECKPOINT_FILE, DetectorTraining, Progress, Trained, train_detector
 from wdrop.detect.trajectory import TRAJECTORY_FILE, Trajectory
 
