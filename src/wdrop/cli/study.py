@@ -121,6 +121,16 @@ def report(
     typer.echo(str(write_report(study, place, out or Path("results") / (study.results or study.name))))
 
 
+@app.command()
+def claims(
+    results: Annotated[Path, typer.Option(help="Folder with the results of studies.")] = Path("results"),
+) -> None:
+    """Judge the paper's claims by the records in results/, and write results/claims.md; trains nothing."""
+    from wdrop.study.claims import write_claims
+
+    typer.echo(str(write_claims(results)))
+
+
 def _adopt(study: "Study", place: "Store", records: Path | None) -> None:
     from wdrop.study.adopt import adopt
 

@@ -12,19 +12,26 @@ from wdrop.study.run import Outcome
 from wdrop.study.store import Store, identity
 
 
+def read_records(path: Path) -> pd.DataFrame:
+    """The table in a `records.csv`."""
+    try:
+        # a variant "0.05" is a name, not a number
+        table = pd.read_csv(path, dtype={"variant": str, "error": str}, low_memory=False)
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise ValueError(f"{path}: not a table of records: {error}") from None
+    missing = {"key", "status", "fold", "part", "seconds"} - set(table.columns)
+    if missing:
+        raise ValueError(f"{path}: not a table of records: it has no column {', '.join(sorted(missing))}")
+    return table
+
+
 def adopt(study: Study, store: Store, records: Path) -> int:
     """Take the runs of the study that are done in this table and not in the store; how many they were.
 
     The table has measures and no predictions: figures that need them have to do without. A run that differs from the
     plan in anything has another key and is left alone.
     """
-    try:
-        table = pd.read_csv(records, dtype={"variant": str, "error": str}, keep_default_na=True)
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise ValueError(f"{records}: not a table of records: {error}") from None
-    missing = {"key", "status", "fold", "part", "seconds"} - set(table.columns)
-    if missing:
-        raise ValueError(f"{records}: not a table of records: it has no column {', '.join(sorted(missing))}")
+    table = read_records(records)
     done = table[table["status"] == "done"]
     by_key = dict(list(done.groupby("key")))
     n_adopted = 0

@@ -9,13 +9,25 @@ from matplotlib.figure import Figure
 from wdrop.detect.data.classes import CLASSES
 from wdrop.detect.detections import Detections
 from wdrop.prediction import Prediction
+from wdrop.report.claims import words_table
 from wdrop.report.detection.boxes import Picture, drawn
+from wdrop.report.detection.claims import judge_detection_claims
 from wdrop.report.detection.comparisons import BASELINE, control_table, intervals_table, ratio, ratios_table
 from wdrop.report.detection.corrupted import corrupted_table
 from wdrop.report.detection.domains import domains_table, heatmaps_figure
 from wdrop.report.detection.in_data import in_data_table
 from wdrop.report.detection.pictures import corruptions_figure, panels_figure
-from wdrop.report.detection.rows import PROTOCOLS, Contestant, contestants, datasets, in_data, judged, mean, of
+from wdrop.report.detection.rows import (
+    PROTOCOLS,
+    PUBLISHED_PROTOCOL,
+    Contestant,
+    contestants,
+    datasets,
+    in_data,
+    judged,
+    mean,
+    of,
+)
 from wdrop.report.detection.trajectories import trajectories_figure
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
@@ -23,7 +35,6 @@ from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Run, Study
 from wdrop.study.store import Store
 
-_MAIN = "samples-kmeans"
 _DIFFERENCES = {
     "kitti-mini": "kitti-mini is 1132 of KITTI's 7481 labelled frames, a sixth, rich in cyclists, split by drives "
     "into 509 for training and 623 for test, stored as JPEG of quality 50. The paper trains on 3622 frames.",
@@ -42,6 +53,7 @@ def detection_report(study: Study, store: Store) -> Told:
     names = datasets(done)
     parts = [
         Part("How this differs from the paper", _differences(study, done)),
+        Part("Claims of the paper, one by one", (), {"claims": words_table(judge_detection_claims(done))}),
         Part("Against MC-SqueezeDet", (), _tables("ratios", ratios_table, done, names)),
         Part("On their own data", (), _tables("in_data", in_data_table, done, names), _trajectories(done, names)),
         Part("One factor a coordinate", (), _tables("control", control_table, done, names)),
@@ -72,14 +84,13 @@ def _domain_tables(rows: pd.DataFrame) -> dict[str, Table]:
 
 
 def _lead(rows: pd.DataFrame, dataset: str) -> str:
-    own = in_data(judged(rows, protocol=_MAIN), dataset)
+    own = in_data(judged(rows, protocol=PUBLISHED_PROTOCOL), dataset)
     others = [one for one in contestants(own) if one != BASELINE]
     if of(own, BASELINE).empty or not others:
         return "Not enough was run yet for a verdict."
     said = [_verdict(own, one) for one in others]
-    return (
-        f"{dataset}, test, {PROTOCOLS[_MAIN]}, mean over coordinates and seeds, over MC-SqueezeDet: {'; '.join(said)}."
-    )
+    how = PROTOCOLS[PUBLISHED_PROTOCOL]
+    return f"{dataset}, test, {how}, mean over coordinates and seeds, over MC-SqueezeDet: {'; '.join(said)}."
 
 
 def _verdict(own: pd.DataFrame, one: Contestant) -> str:
@@ -113,7 +124,7 @@ def _examples(study: Study, store: Store) -> list[Drawn]:
     runs = [run for run in study.runs if run.seed == first and store.has(run) and store.has_arrays(run)]
     runs = [run for run in runs if run.dataset == runs[0].dataset]
     figures = []
-    for protocol in ("samples-kmeans", "closed_form"):
+    for protocol in (PUBLISHED_PROTOCOL, "closed_form"):
         pictures = {title: picture for run in runs for title, picture in _shown(run, store, protocol)}
         if pictures:
             caption = f"{PROTOCOLS[protocol]}: as many boxes as objects, best first, with bands of one and two stds."

@@ -40,11 +40,10 @@ class Part:
 @final
 @dataclass(frozen=True)
 class Told:
-    """All of a report but its title; `files` are texts of their own, by name."""
+    """All of a report but its title."""
 
     lead: str
     parts: Sequence[Part]
-    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def records(study: Study, store: Store) -> pd.DataFrame:

@@ -32,8 +32,6 @@ def write_report(study: Study, store: Store, out: Path) -> Path:
     table = records(study, store)
     told = REPORTS.get(study.name, _usual(study))(study, store)
     write_whole(out / "records.csv", table.to_csv(index=False, float_format="%.6g"))
-    for name, text in told.files.items():
-        write_whole(out / name, text)
     sections = [_section(part, out) for part in told.parts]
     command = f"wdrop study run {study.name} && wdrop study report {study.name}"
     write_whole(out / "report.html", page(study.title, told.lead, sections, command))

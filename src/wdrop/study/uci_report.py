@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from wdrop.report.benchmark.claims import claims_text, judge_claims, numbers_table, words_table
+from wdrop.report.benchmark.claims import judge_claims, numbers_table
 from wdrop.report.benchmark.folds import folds_scatter
 from wdrop.report.benchmark.numbers import all_numbers
 from wdrop.report.benchmark.paper_claims import CLAIMS
@@ -13,7 +13,7 @@ from wdrop.report.benchmark.ranks import benchmark_ranks
 from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done
 from wdrop.report.benchmark.summaries import in_data
 from wdrop.report.benchmark.tables import benchmark_tables
-from wdrop.report.benchmark.verdicts import Compared, Verdict
+from wdrop.report.benchmark.verdicts import Compared
 from wdrop.report.benchmark_figures import (
     MEASURE_PAIRS,
     critical_difference_figure,
@@ -24,6 +24,7 @@ from wdrop.report.benchmark_figures import (
     lambda_grids_figure,
     methods_figure,
 )
+from wdrop.report.claims import Verdict, words_table
 from wdrop.report.figures import METHOD_LABELS
 from wdrop.report.tables import Table, number
 from wdrop.study.cost import tally
@@ -63,10 +64,10 @@ def uci_report(study: Study, store: Store) -> Told:
         Part("Uncertainty at work", (), {}, _work_figures(study, store)),
         Part("How much p, L and lambda matter", (), {}, _setting_figures(table)),
         Part("What was run", _what_was_run(study, store, table), {"runs": _runs_table(study, store)} | some(
-             "datasets", "seconds"), links={"all records as csv": "records.csv", "claims as text": "claims.md"}),
+             "datasets", "seconds"), links={"all records as csv": "records.csv"}),
     ]  # fmt: skip
     parts = [part for part in parts if part.text or part.tables or part.figures or part.scatters]
-    return Told(_lead(table, numbers), parts, {"claims.md": claims_text(claims, numbers)})
+    return Told(_lead(table, numbers), parts)
 
 
 def _lead(table: pd.DataFrame, numbers: Sequence[Compared]) -> str:

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from wdrop.report.benchmark import behaviour, settings
-from wdrop.report.benchmark.evidence import Evidence, NotRunError
+from wdrop.report.benchmark.evidence import Evidence
 from wdrop.report.benchmark.findings import Test, alike, low_quartile_ends, rises
 from wdrop.report.benchmark.scores import PAPER_METHODS
+from wdrop.report.claims import NotRunError
 
 
 @dataclass

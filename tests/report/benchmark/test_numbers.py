@@ -6,7 +6,8 @@ import pytest
 from wdrop.report.benchmark.numbers import all_numbers, in_data_numbers, per_dataset_numbers, shift_numbers
 from wdrop.report.benchmark.paper import allowed
 from wdrop.report.benchmark.scores import DATASETS
-from wdrop.report.benchmark.verdicts import Compared, Verdict
+from wdrop.report.benchmark.verdicts import Compared
+from wdrop.report.claims import Verdict
 
 Make = Callable[..., pd.DataFrame]
 

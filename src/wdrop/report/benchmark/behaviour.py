@@ -3,15 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from wdrop.report.benchmark.evidence import Evidence, NotRunError
+from wdrop.report.benchmark.evidence import TAIL_METHODS, Evidence
 from wdrop.report.benchmark.facts import times_over
-from wdrop.report.benchmark.findings import Finding, Test, label, needs, row_of, told
+from wdrop.report.benchmark.findings import Test, label, needs, row_of, told
 from wdrop.report.benchmark.scores import PAPER_METHODS, PARAMETRIC, SMALL
 from wdrop.report.benchmark.tails import IDEAL_ETL, SPLITS
+from wdrop.report.claims import Finding, NotRunError
 from wdrop.report.tables import number
 
 _OTHERS = tuple(method for method in PAPER_METHODS if method not in PARAMETRIC)
-_THREE = ("w_dropout", "pu_ensemble", "pu_mc")
 _PAIRS = (("ece", "ws"), ("ece", "ks"), ("ws", "ks"))
 _EXTRA = ("label-extra", "pca-extra")
 
@@ -132,8 +132,8 @@ def more_varied(evidence: Evidence) -> Finding:
 
 def _tails(evidence: Evidence) -> pd.DataFrame:
     tails = evidence.tails()
-    needs(_THREE, tails)
-    return tails[list(_THREE)]
+    needs(TAIL_METHODS, tails)
+    return tails[list(TAIL_METHODS)]
 
 
 def _mean_tails(evidence: Evidence) -> pd.DataFrame:
@@ -160,7 +160,7 @@ def tails_by_split(evidence: Evidence) -> Finding:
     holds = (iid < pca) & (pca < shifted)
     text = "; ".join(
         f"{label(method)} {', '.join(number(float(means[method][split])) for split in ('iid', 'pca', 'label'))}"
-        for method in _THREE
+        for method in TAIL_METHODS
     )
     return Finding(bool(holds.all()), text)
 

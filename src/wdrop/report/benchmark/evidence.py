@@ -27,6 +27,7 @@ from wdrop.report.benchmark.scores import (
     published_form,
 )
 from wdrop.report.benchmark.tails import SPLITS, published_etl, tail_errors, tail_rows
+from wdrop.report.claims import NotRunError
 
 
 class Sweep(NamedTuple):
@@ -45,11 +46,9 @@ SWEEPS = MappingProxyType(
         "lambda of PU-EV": Sweep("lambda_ev", "pu_evidential", 1e-2),
     }
 )
+TAIL_METHODS = ("pu_ensemble", "pu_mc", "w_dropout")
+"""Those of the paper's table of tails."""
 _NUMBER = re.compile(r"\d*\.?\d+(?:[eE][-+]?\d+)?")
-
-
-class NotRunError(LookupError):
-    """There are no records (or no published numbers) to hold a claim against."""
 
 
 class Evidence(ABC):
@@ -100,10 +99,14 @@ class Evidence(ABC):
 
 @final
 class Ours(Evidence):
-    """Our records; `picked` are data sets, some perhaps more than once, which is how claims are tried on others."""
+    """Our records; `picked` are data sets, some perhaps more than once, which is how claims are tried on others.
 
-    def __init__(self, records: pd.DataFrame, picked: Sequence[str] | None = None) -> None:
+    fewest  data sets that a table must have: a sentence on means over fourteen says nothing about one or two
+    """
+
+    def __init__(self, records: pd.DataFrame, picked: Sequence[str] | None = None, *, fewest: int = 1) -> None:
         self.records = records
+        self.fewest = fewest
         self.rows = main_form(records)
         if {"std_q10", "std_q90"} <= set(self.rows.columns):
             self.rows = self.rows.assign(std_ratio=self.rows["std_q90"] / self.rows["std_q10"].clip(lower=1e-9))
@@ -145,8 +148,13 @@ class Ours(Evidence):
             raise NotRunError
         return table
 
+    def _enough(self, table: pd.DataFrame) -> pd.DataFrame:
+        if len(table) < self.fewest:
+            raise NotRunError
+        return self._picked(table)
+
     def table(self, measure: str, panel: str) -> pd.DataFrame:
-        return self._picked(self._keep(lambda: self._table(measure, panel), measure, panel))
+        return self._enough(self._keep(lambda: self._table(measure, panel), measure, panel))
 
     def _table(self, measure: str, panel: str) -> pd.DataFrame:
         if panel == "ood":
@@ -185,6 +193,8 @@ class Ours(Evidence):
         parts = self._keep(lambda: _tail_parts(tail_rows(self.records)), "tail parts")
         if parts.empty or set(parts.columns.get_level_values("split")) != set(SPLITS):
             raise NotRunError
+        if int((~parts.index.isin(TOYS)).sum()) < self.fewest:
+            raise NotRunError
         if self.picked is not None:  # the toy sets are always there: the picked ones are the others
             toys = [name for name in TOYS if name in parts.index]
             places = parts.index.get_indexer(pd.Index([*toys, *self.picked]))
@@ -209,7 +219,7 @@ class Ours(Evidence):
         return self._picked(self._keep(lambda: seconds_per_fold(self.records), "seconds"))
 
     def sweep(self, setting: str, measure: str, panel: str) -> pd.DataFrame:
-        return self._picked(self._keep(lambda: self._sweep(SWEEPS[setting], measure, panel), setting, measure, panel))
+        return self._enough(self._keep(lambda: self._sweep(SWEEPS[setting], measure, panel), setting, measure, panel))
 
     def _sweep(self, sweep: Sweep, measure: str, panel: str) -> pd.DataFrame:
         varied = done(self.records)
@@ -240,7 +250,9 @@ def _tail_parts(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty or "etl" not in rows:
         return pd.DataFrame(dtype=float)
     by = rows.dropna(subset="etl").groupby(["dataset", "split", "method"])["etl"]
-    return pd.DataFrame(by.agg(["sum", "count", "max"]).unstack(["split", "method"]))
+    parts = pd.DataFrame(by.agg(["sum", "count", "max"]).unstack(["split", "method"]))
+    judged = parts.columns[parts.columns.get_level_values("method").isin(TAIL_METHODS)]
+    return parts.dropna(subset=judged)  # means over different data sets do not compare
 
 
 def _chosen(rows: pd.DataFrame, datasets: Sequence[str]) -> pd.DataFrame:
@@ -267,8 +279,7 @@ class Paper(Evidence):
     def tails(self) -> pd.DataFrame:
         places = [(split, kind) for split in SPLITS for kind in ("mean", "max")]
         values = {
-            method: [published_etl(split, kind, method) or np.nan for split, kind in places]
-            for method in ("pu_ensemble", "pu_mc", "w_dropout")
+            method: [published_etl(split, kind, method) or np.nan for split, kind in places] for method in TAIL_METHODS
         }
         return pd.DataFrame(values, index=pd.MultiIndex.from_tuples(places, names=["split", "kind"]))
 

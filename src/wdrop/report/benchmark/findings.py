@@ -1,25 +1,14 @@
 """Ways to put a sentence of the paper to the test: each gives a function of evidence that says whether it holds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import final
 
 import pandas as pd
 
 from wdrop.measures import MEASURES
-from wdrop.report.benchmark.evidence import Evidence, NotRunError
+from wdrop.report.benchmark.evidence import Evidence
+from wdrop.report.claims import Finding, NotRunError
 from wdrop.report.figures import METHOD_LABELS
 from wdrop.report.tables import number
-
-
-@final
-@dataclass(frozen=True)
-class Finding:
-    """Whether a sentence holds, and the numbers that say so."""
-
-    holds: bool
-    told: str
-
 
 Test = Callable[[Evidence], Finding]
 

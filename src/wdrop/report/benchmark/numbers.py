@@ -25,7 +25,8 @@ from wdrop.report.benchmark.scores import (
     score,
 )
 from wdrop.report.benchmark.tails import IDEAL_ETL, published_etl, tail_losses, tail_rows
-from wdrop.report.benchmark.verdicts import FORMS, UNEXPLAINED, Compared, Verdict, judge_number
+from wdrop.report.benchmark.verdicts import FORMS, UNEXPLAINED, Compared, judge_number
+from wdrop.report.claims import Verdict
 
 _ETL_FACTOR = {"mean": 1.5, "max": 2.0}
 ETL_ALLOWED = (

@@ -26,7 +26,7 @@ from wdrop.report.benchmark.behaviour import (
     unstable,
     wide_range,
 )
-from wdrop.report.benchmark.claims import Claim
+from wdrop.report.benchmark.evidence import Evidence
 from wdrop.report.benchmark.findings import (
     alike,
     beats,
@@ -39,6 +39,7 @@ from wdrop.report.benchmark.findings import (
 )
 from wdrop.report.benchmark.scores import SHIFTS
 from wdrop.report.benchmark.settings import best_setting, matters_little, no_trend, trend
+from wdrop.report.claims import Claim
 
 _W, _MC, _DE = "w_dropout", "mc_dropout", "deep_ensemble"
 _INTER, _EXTRA = ("label-inter", "pca-inter"), ("label-extra", "pca-extra")
@@ -298,4 +299,4 @@ _SETTINGS = (
     ),
 )  # fmt: skip
 
-CLAIMS: tuple[Claim, ...] = (*_TOY, *_MEANS, *_ECE, *_NLL, *_WS, *_SHIFT_AND_TAILS, *_SETTINGS)
+CLAIMS: tuple[Claim[Evidence], ...] = (*_TOY, *_MEANS, *_ECE, *_NLL, *_WS, *_SHIFT_AND_TAILS, *_SETTINGS)

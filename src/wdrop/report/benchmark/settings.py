@@ -6,7 +6,8 @@ import numpy as np
 
 from wdrop.measures import MEASURES
 from wdrop.report.benchmark.evidence import Evidence
-from wdrop.report.benchmark.findings import Finding, Test
+from wdrop.report.benchmark.findings import Test
+from wdrop.report.claims import Finding
 from wdrop.report.tables import number
 
 

@@ -1,24 +1,14 @@
 """How ours compares with the paper's: agrees, differs for a known or guessed reason, or unexplained."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from math import isnan, nan, sqrt
 from types import MappingProxyType
 from typing import final
 
 from wdrop.report.benchmark.paper import allowed, n_folds
 from wdrop.report.benchmark.scores import Score
+from wdrop.report.claims import Verdict
 from wdrop.report.tables import number
-
-
-class Verdict(StrEnum):
-    """From best to worst; a guess is a reason that no run has confirmed."""
-
-    AGREES = "agrees"
-    DIFFERS = "differs because"
-    GUESS = "differs, a guess:"
-    UNEXPLAINED = "unexplained"
-
 
 FORMS = MappingProxyType(
     {

@@ -7,6 +7,7 @@ import pandas as pd
 from wdrop.report.detection.rows import (
     HEADINGS,
     PROTOCOLS,
+    PUBLISHED_PROTOCOL,
     UNCERTAINTY,
     Contestant,
     cell,
@@ -46,7 +47,7 @@ def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | 
             ]
         )
     paper = _paper_row(dataset)
-    if paper and protocol == "samples-kmeans":
+    if paper and protocol == PUBLISHED_PROTOCOL:
         body.append(paper)
     headings = ["ratio to MC", *(HEADINGS[name] for name in UNCERTAINTY), "mIoU, difference", "recall, difference"]
     note = f"{seeds(rows)} In brackets: lowest and highest seed against MC of the same seed."

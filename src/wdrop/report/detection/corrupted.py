@@ -4,7 +4,18 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from wdrop.report.detection.rows import CLEAN, HEADINGS, PROTOCOLS, cell, contestants, in_data, judged, of, seeds
+from wdrop.report.detection.rows import (
+    CLEAN,
+    HEADINGS,
+    PROTOCOLS,
+    PUBLISHED_PROTOCOL,
+    cell,
+    contestants,
+    in_data,
+    judged,
+    of,
+    seeds,
+)
 from wdrop.report.tables import Cell, Table
 
 _MEASURES = ("n_matched", "recall", "miou", "rmse", "nll", "ece", "ws", "etl")
@@ -25,7 +36,7 @@ def corrupted_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table
                     own,
                     name,
                     one.published(_split(str(corruption)), dataset, name)
-                    if name == "ece" and protocol == "samples-kmeans"
+                    if name == "ece" and protocol == PUBLISHED_PROTOCOL
                     else None,
                 )
                 for name in _MEASURES

@@ -8,6 +8,7 @@ from wdrop.report.detection.rows import (
     ALL,
     HEADINGS,
     PROTOCOLS,
+    PUBLISHED_PROTOCOL,
     UNCERTAINTY,
     Contestant,
     cell,
@@ -19,7 +20,6 @@ from wdrop.report.detection.rows import (
 )
 from wdrop.report.tables import Cell, Table
 
-PUBLISHED_PROTOCOL = "samples-kmeans"
 _COORDINATES = ("x", "y", "w", "h", ALL)
 _WHOLE = ("n_matched", "recall", "miou", "rmse", "std")
 

@@ -27,6 +27,7 @@ PROTOCOLS = MappingProxyType(
         "closed_form": "one pass, exact std of each box",
     }
 )
+PUBLISHED_PROTOCOL = "samples-kmeans"
 _LABELS = {"mc": "MC", "wasserstein": "W", "closed_form": "W closed form"}
 _COLOURS = {"mc": "mc_dropout", "wasserstein": "w_dropout", "closed_form": "w_dropout_closed"}
 _IN_PAPER = {"mc": "mc-sqzdet", "wasserstein": "w-sqzdet"}

@@ -1,0 +1,163 @@
+"""A sentence of the paper, how it is put to the test, and what came out; shared by tables and detector."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isnan, nan
+from typing import Any, Generic, TypeVar, final
+
+from wdrop.report.tables import Table
+
+Evidence = TypeVar("Evidence")
+"""What a sentence is held against: records, or the paper's own numbers."""
+
+
+class Verdict(StrEnum):
+    """From best to worst; a guess is a reason that no run has confirmed."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs because"
+    GUESS = "differs, a guess:"
+    UNEXPLAINED = "unexplained"
+
+
+class NotRunError(LookupError):
+    """There are no records (or no published numbers) to hold a claim against."""
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """Whether a sentence holds, and the numbers that say so."""
+
+    holds: bool
+    told: str
+
+
+@final
+@dataclass(frozen=True)
+class Claim(Generic[Evidence]):
+    """A sentence of the paper, and how it is put to the test.
+
+    criterion  what must be so for it to hold, where the sentence leaves that open
+    guess      why it may not hold with our forms, where no run can tell
+    """
+
+    text: str
+    where: str
+    test: Callable[[Evidence], Finding]
+    criterion: str = ""
+    guess: str = ""
+
+    def tried(self, evidence: Evidence) -> Finding | None:
+        """What the test finds; None where there is nothing to hold it against."""
+        try:
+            return self.test(evidence)
+        except NotRunError:
+            return None
+
+
+@final
+@dataclass(frozen=True)
+class Judged:
+    """A claim with what we found; `verdict` None means that it was not run.
+
+    share        of resampled data sets, or of seeds, in which it holds; NaN where that makes no sense
+    paper_holds  whether the paper's own numbers show it; None where it prints none
+    """
+
+    claim: Claim[Any]
+    verdict: Verdict | None
+    ours: str = ""
+    share: float = nan
+    paper_holds: bool | None = None
+    because: str = ""
+
+    @property
+    def told(self) -> str:
+        """The verdict with its reason."""
+        return "not run" if self.verdict is None else f"{self.verdict} {self.because}".strip()
+
+
+TOO_CLOSE = 0.1  # a claim that fails, yet holds in more than this share of the others, is not decided
+
+
+def judge(
+    claim: Claim[Evidence],
+    ours: Evidence,
+    *,
+    paper: Evidence,
+    others: Sequence[Evidence],
+    called: str,
+    printed: str = "the paper's own numbers",
+    forms: tuple[bool | None, bool | None] = (None, None),
+) -> Judged:
+    """Put a claim to the test.
+
+    others, called  our records seen otherwise, data sets drawn anew for instance, and what these are called
+    printed         what the paper's numbers are called, where they are a part of what it prints
+    forms           whether it holds with the methods' published forms, and with ours on the same data sets
+    """
+    found = claim.tried(ours)
+    if found is None:
+        return Judged(claim, None)
+    theirs = claim.tried(paper)
+    paper_holds = None if theirs is None else theirs.holds
+    held = [other.holds for other in (claim.tried(evidence) for evidence in others) if other is not None]
+    share = sum(held) / len(held) if held else nan
+    verdict, because = _verdict(claim, found, paper_holds, share, called, printed, forms)
+    return Judged(claim, verdict, found.told, share, paper_holds, because)
+
+
+def _verdict(
+    claim: Claim[Evidence],
+    found: Finding,
+    paper_holds: bool | None,
+    share: float,
+    called: str,
+    printed: str,
+    forms: tuple[bool | None, bool | None],
+) -> tuple[Verdict, str]:
+    published, same_sets = forms
+    if found.holds:
+        doubts = [f"{printed} do not show it"] if paper_holds is False else []
+        doubts += [f"it holds in only {share:.0%} of {called}"] if share < 0.5 else []
+        return Verdict.AGREES, f"though {' and '.join(doubts)}" if doubts else ""
+    if paper_holds is False:
+        return Verdict.DIFFERS, f"{printed} do not show it either"
+    if published and same_sets is False:
+        return Verdict.DIFFERS, "of the forms: with the published ones it holds on the data sets that have them"
+    if share > TOO_CLOSE:
+        return Verdict.DIFFERS, f"it is too close to call: it holds in {share:.0%} of {called}"
+    tried = "(with the published forms it fails too, on the data sets that have them)" if published is False else ""
+    if claim.guess:
+        return Verdict.GUESS, f"{claim.guess} {tried}".strip()
+    return Verdict.UNEXPLAINED, tried
+
+
+def words_table(judged: Sequence[Judged]) -> Table:
+    """Sentence, verdict, ours, criterion, spread, the paper's own numbers; what was not run comes last."""
+    rows = [
+        [
+            j.claim.text, j.told, j.ours, j.claim.criterion, "–" if isnan(j.share) else f"{j.share:.0%}",
+            {None: "–", True: "holds", False: "does not hold"}[j.paper_holds], j.claim.where,
+        ]
+        for j in sorted(judged, key=lambda j: j.verdict is None)
+    ]  # fmt: skip
+    headings = ["claim", "verdict", "ours", "holds if", "spread", "paper", "where"]
+    return Table("In words", headings, rows, counted([j.verdict for j in judged]))
+
+
+def counted(verdicts: Sequence[Verdict | None]) -> str:
+    """How many of each: "11 agree, 1 unexplained, 43 not run, of 55"."""
+    counts = Counter(verdicts)
+    texts = {
+        Verdict.AGREES: "agree",
+        Verdict.DIFFERS: "differ for a known reason",
+        Verdict.GUESS: "differ, with a guess why",
+        Verdict.UNEXPLAINED: "unexplained",
+        None: "not run",
+    }
+    told = ", ".join(f"{counts[verdict]} {text}" for verdict, text in texts.items() if counts[verdict])
+    return f"{told}, of {len(verdicts)}" if told else "none were run"
