@@ -136,18 +136,13 @@ def _worked(jobs: Sequence[CompareJob], n_processes: int | None, progress: JobPr
             for i, job in enumerate(jobs):
                 errors |= _run(job, _numbered(progress, i))
             return errors, False
-        numbers = list(range(len(jobs)))
-        while numbers:
-            told = _renumbered(progress, numbers)
-            try:
-                results = in_processes(_run, [jobs[i] for i in numbers], n_processes=n_processes, progress=told)
-                return errors | {title: why for found in results for title, why in found.items()}, False
-            except WorkerDiedError as died:
-                for found in died.results.values():
-                    errors |= found
-                errors |= {jobs[numbers[i]].title: str(died) for i in died.in_flight}
-                over = {numbers[i] for i in (*died.results, *died.in_flight)}
-                numbers = [i for i in numbers if i not in over]
+        try:
+            results = dict(enumerate(in_processes(_run, jobs, n_processes=n_processes, progress=progress)))
+        except WorkerDiedError as died:
+            results = died.results
+            errors |= {jobs[i].title: str(died) for i in died.lost}
+        for found in results.values():
+            errors |= found
         return errors, False
     except KeyboardInterrupt:
         return errors, True
@@ -164,10 +159,6 @@ def _run(job: CompareJob, progress: Any) -> dict[str, str]:
 
 def _numbered(progress: JobProgress, i: int) -> Any:
     return lambda done, total: progress(i, done, total)
-
-
-def _renumbered(progress: JobProgress, numbers: Sequence[int]) -> JobProgress:
-    return lambda job, done, total: progress(numbers[job], done, total)
 
 
 def _some_rows(n: int, plan: Plan) -> Array:

@@ -1,6 +1,6 @@
 """Run what is left of a study, side by side in processes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -80,20 +80,12 @@ def work(
     jobs: Sequence[Job], *, n_processes: int | None = None, progress: JobProgress = lambda job, done, total: None
 ) -> Done:
     """Do them all, each in one of several processes."""
-    results: dict[int, Done] = {}
-    numbers = list(range(len(jobs)))
-    while numbers:
-        told = _renumbered(progress, numbers)
-        try:
-            done = in_processes(run_and_store, [jobs[i] for i in numbers], n_processes=n_processes, progress=told)
-            results |= dict(zip(numbers, done, strict=True))
-            break
-        except WorkerDiedError as died:
-            results |= {numbers[i]: done for i, done in died.results.items()}
-            # One of them may be what kills its process: each by itself, and the guilty one fails alone.
-            for i in died.in_flight:
-                results[numbers[i]] = _alone(jobs[numbers[i]], _renumbered(progress, [numbers[i]]))
-            numbers = [i for i in numbers if i not in results]
+    try:
+        done = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress)
+        results = dict(enumerate(done))
+    except WorkerDiedError as died:
+        # Too much memory beside the others, perhaps: each once more by itself, and what kills its process fails.
+        results = died.results | {i: _alone(jobs[i], _of_job(progress, i)) for i in died.lost}
     errors = tuple(error for done in results.values() for error in done.errors)
     return Done(errors, sum(done.elsewhere for done in results.values()))
 
@@ -134,5 +126,5 @@ def _alone(job: Job, progress: JobProgress) -> Done:
         return Done(tuple(errors))
 
 
-def _renumbered(progress: JobProgress, numbers: Sequence[int]) -> Callable[[int, int, int], None]:
-    return lambda job, done, total: progress(numbers[job], done, total)
+def _of_job(progress: JobProgress, number: int) -> JobProgress:
+    return lambda _, done, total: progress(number, done, total)
