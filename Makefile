@@ -27,7 +27,7 @@ test: $(VENV)/installed-dev  ## the tests
 	$(BIN)/python -m pytest -n auto
 
 test-slow: $(VENV)/installed-dev  ## minutes of real training
-	$(BIN)/python -m pytest -m slow -s
+	$(BIN)/python -m pytest -m slow -s --timeout 1800
 
 check: format lint types test docs  ## the whole truth
 
