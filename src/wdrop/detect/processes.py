@@ -8,6 +8,10 @@ from typing import Any, final
 
 import torch
 import torch.distributed as dist
+
+# Its functions keep the group that exists when they are read as their default. Read later, as by the first optimizer,
+# they would keep our group for ever, and a thread of it that wakes while the interpreter ends kills the process.
+import torch.distributed.nn.functional
 from torch import nn
 
 from wdrop.detect.loss import BatchCounts
