@@ -22,8 +22,17 @@ def test_lines_run_over_lambda_in_order_and_mark_their_best(records: pd.DataFram
         assert np.allclose(line.get_ydata(), [500, 0.5, 0.2, 0.9])
     best = [np.asarray(line.get_xdata()) for line in mc.lines if line.get_markerfacecolor() == "none"]
     assert np.array_equal(np.ravel(best), [2, 2, 2, 2])
-    assert (len(mc.patches), mc.texts[0].get_text()) == (1, "up to 500 beyond ↑")
+    assert (len(mc.patches), mc.get_yscale(), figure.axes[0].get_yscale()) == (1, "symlog", "linear")
+    assert mc.get_ylim()[1] > 500
     assert len(png(figure, dpi=40)) > 1000
+
+
+def test_a_record_without_variant_has_the_paper_s_choice(records: pd.DataFrame) -> None:
+    base = records[records["method"] == "mc_dropout"]
+    figure = lambda_grids_figure(pd.concat([records, base.assign(variant="1e-2", rmse=7.0)]), ("rmse",))
+    assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["10$^{-6}$", "10$^{-2}$"]
+    drawn = [np.asarray(line.get_ydata()) for line in figure.axes[0].lines]
+    assert [values[-1] for values in drawn if len(values) == 2] == [7, 7, 7, 7]
 
 
 def test_a_grid_that_was_not_run_is_told(records: pd.DataFrame) -> None:

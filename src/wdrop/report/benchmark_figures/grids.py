@@ -32,12 +32,14 @@ def lambda_grids_figure(
 ) -> Figure:
     """Test scores against λ: a column for each method of `chosen`, a row for each measure, a line for each data set.
 
-    λ is read from the variant of a record ("1e-3", "λ=1e-3"). The paper's choice has a light blue background; the
-    large open mark is the best of a line.
+    λ is read from the variant of a record ("1e-3", "λ=1e-3"); a record without variant has the paper's choice. That
+    has a light blue background; the large open mark is the best of a line.
     """
     rows = with_circumstance(records)
     rows = rows[rows["circumstance"] == "test"]
-    found = {method: with_setting(rows[rows["method"] == method], _SYMBOLS, float("nan")) for method in chosen}
+    found = {
+        method: with_setting(rows[rows["method"] == method], _SYMBOLS, default) for method, default in chosen.items()
+    }
     datasets = list(dict.fromkeys(name for some in found.values() for name in some["dataset"]))
     lines = {name: _LINES[i % len(_LINES)] for i, name in enumerate(datasets)}
     with look():
@@ -53,7 +55,7 @@ def lambda_grids_figure(
             column[-1].set_xlabel("λ")
         for row, measure in zip(grid, measures, strict=True):
             row[0].set_ylabel(MEASURES[measure].heading if measure in MEASURES else measure)
-            _end_axis(row)
+            _compress_wild(row)
         figure.align_ylabels()
         _legend(figure, grid)
     return figure
@@ -79,22 +81,21 @@ def _panel(
     ax.tick_params(labelsize=8)
 
 
-def _end_axis(row: Any) -> None:
-    """Cut the axis where a few settings are wild, and say so."""
-    values = np.concatenate([line.get_ydata() for ax in row for line in ax.lines if len(line.get_ydata()) > 1] or [[]])
-    if not len(values):
+def _compress_wild(row: Any) -> None:
+    """Where a few settings are wild, logarithmic beyond the typical values; a dotted line is drawn where it begins."""
+    lines = [[line.get_ydata() for line in ax.lines if len(line.get_ydata()) > 1] for ax in row]
+    panels = [np.concatenate(some) for some in lines if some]
+    if not panels:
         return
-    low, median, typical, high = (float(value) for value in np.quantile(values, (0, 0.5, 0.75, 1)))
+    low, median, typical, high = (float(value) for value in np.quantile(np.concatenate(panels), (0, 0.5, 0.75, 1)))
     typical = min(typical, low + 4 * (median - low))  # a wild quarter moves a quartile
     if high - low > 4 * (typical - low) > 0:
-        row[0].set_ylim(low - 0.15 * (typical - low), low + 2 * (typical - low))
+        calmest = float(min(values.max() for values in panels))
+        begin = max(abs(low), min(abs(low + 2 * (typical - low)), abs(calmest)))
         for ax in row:
-            beyond = max((float(line.get_ydata().max()) for line in ax.lines), default=low)
-            if beyond < ax.get_ylim()[1]:
-                continue
-            ax.text(
-                0.99, 0.97, f"up to {beyond:.3g} beyond ↑", ha="right", va="top", fontsize=7.5, transform=ax.transAxes
-            )
+            ax.set_yscale("symlog", linthresh=begin, linscale=1.5)
+            ax.axhline(begin, color=MUTED, linewidth=0.8, linestyle=":", zorder=0)
+        row[0].set_ylim(low - 0.15 * (typical - low), 2 * high)
 
 
 def _power(value: float) -> str:
