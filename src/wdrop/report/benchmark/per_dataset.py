@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from math import nan
 
 import pandas as pd
 
@@ -30,24 +31,27 @@ _EVIDENTIAL = "PU-EV's published NLL is given without its two constants too many
 
 
 def per_dataset_table(records: pd.DataFrame) -> Table | None:
-    """The paper's large table, measures and data sets down, methods across; None if nothing was run."""
+    """The paper's large table, measures and data sets down, methods across; None if nothing was run.
+
+    All its data sets are there, so that what was not run is seen: – with the paper's value.
+    """
     rows = on_panel(main_form(records), "test")
     if rows.empty:
         return None
     methods = in_order(rows["method"].unique(), PAPER_METHODS)
     out: list[Sequence[str | Cell]] = []
-    for dataset in in_order(rows["dataset"].unique(), DATASETS):
+    for dataset in DATASETS:
         of_set = rows[rows["dataset"] == dataset]
         means = {name: of_set.groupby("method")[column_for(rows, name)].mean() for name in PAPER_MEASURES}
         out += [[MEASURES[name].heading, dataset, *_across(means[name], dataset, name, methods)] for name in means]
     headings = ["measure", "data set", *(METHOD_LABELS.get(method, method) for method in methods)]
-    note = f"Ours, with the paper's value in brackets. Means over folds and seeds. {_ROUNDED} {_EVIDENTIAL}"
+    note = f"Ours, with the paper's value in brackets; –: not run. Means over folds and seeds. {_ROUNDED} {_EVIDENTIAL}"
     return Table("Scores on every data set", headings, out, note)
 
 
 def _across(means: "pd.Series[float]", dataset: str, measure: str, methods: Sequence[str]) -> list[str | Cell]:
     return [
-        Cell(float(means[method]), paper_value("uci", "iid-test", dataset, method, measure)) if method in means else ""
+        Cell(float(means.get(method, nan)), paper_value("uci", "iid-test", dataset, method, measure))
         for method in methods
     ]
 
