@@ -7,7 +7,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "wdrop"
 
 ROOMS = {
     "_version": 0, "_checks": 0, "_random": 0, "_processes": 0, "_worker": 0,
-    "_config": 0, "_files": 0, "_outputs": 0, "_memory": 0,
+    "_config": 0, "_files": 0, "_json": 0, "_outputs": 0, "_memory": 0,
     "prediction": 1, "losses": 1,
     "nets": 2,
     "moments": 3, "measures": 3, "calibration": 3, "data": 3,
@@ -27,6 +27,7 @@ SHARED_WITHIN_ITS_NUMBER = {
     "_worker",
     "_config",
     "_files",
+    "_json",
     "_outputs",
     "_memory",
 }

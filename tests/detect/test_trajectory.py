@@ -1,4 +1,8 @@
+import json
+from math import isnan
 from pathlib import Path
+
+import pytest
 
 from wdrop.detect.boxes import Size
 from wdrop.detect.data import RenderedSet
@@ -26,6 +30,13 @@ def test_looks_are_kept_through_a_kill_and_told_once(net: SqueezeDet, tmp_path: 
     assert list(later.steps) == [10, 20, 30]
     assert later.seconds > first.seconds
     assert later.steps[30]["rmse"] == scores(evaluated(net, SCENES, ONE_PASS))["rmse"]
+
+
+def test_what_has_no_score_yet_is_null_in_the_file(net: SqueezeDet, tmp_path: Path) -> None:
+    path = tmp_path / "trajectory.json"
+    Trajectory(RenderedSet("test", 0, Size(96, 64)), ONE_PASS, path)(net, 10)  # nothing to match, nothing to score
+    assert json.loads(path.read_text(), parse_constant=pytest.fail)["steps"]["10"]["rmse"] is None
+    assert isnan(Trajectory(None, ONE_PASS, path).steps[10]["rmse"])
 
 
 def test_without_pictures_only_time_is_kept(net: SqueezeDet) -> None:

@@ -1,10 +1,10 @@
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from wdrop._json import json_text
 from wdrop._outputs import check_folder, check_results
 from wdrop.cli.files import Data, Encoding, Force, Ignore, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
@@ -92,7 +92,7 @@ def _tell(found: "Comparison", page: Path | None, as_json: bool) -> None:
             "recommendation": said, "scores": plain_scores(found.contestants), "failed": dict(found.errors),
             "left": list(found.left), "page": None if page is None else str(page),
         }  # fmt: skip
-        typer.echo(json.dumps(told, indent=2))
+        typer.echo(json_text(told))
         return
     for table in scores_tables(found.contestants, narrow=True):
         print_table(table)

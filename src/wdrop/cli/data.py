@@ -1,9 +1,10 @@
-import json
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from wdrop._json import json_text
 
 app = typer.Typer(help="The paper's tables: what is known of them, where they are, how to get them.")
 
@@ -25,7 +26,7 @@ def list_tables(
         return
     tables = overview()
     if as_json:
-        typer.echo(json.dumps(tables, indent=2))
+        typer.echo(json_text(tables))
         return
     for table in tables:  # in lines, not in columns: addresses and paths are longer than a terminal is wide
         typer.echo(f"{table['name']}: {table['rows']} rows, {table['features']} features, target: {table['target']}")
@@ -40,7 +41,7 @@ def _list_pictures(as_json: bool) -> None:
 
     rows = list_rows()
     if as_json:
-        typer.echo(json.dumps(rows, indent=2))
+        typer.echo(json_text(rows))
         return
     for row in rows:
         typer.echo(f"{row['data set']}: {row['kind']}, {row['place']}; split {row['split']}")

@@ -1,9 +1,9 @@
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from wdrop._json import json_text
 from wdrop.cli.progress import job_bars
 from wdrop.cli.tables import print_table
 
@@ -26,7 +26,7 @@ def demo(
     page = write_demo(result, out)
     if as_json:
         runs = [{"dataset": name, "method": method, **row} for (name, method), row in result.scores.items()]
-        typer.echo(json.dumps({"epochs": dict(result.epochs), "seed": seed, "runs": runs, "page": str(page)}, indent=2))
+        typer.echo(json_text({"epochs": result.epochs, "seed": seed, "runs": runs, "page": str(page)}))
     else:
         print_table(result.table())
         typer.echo(f"\nThe page with all figures: {page}")

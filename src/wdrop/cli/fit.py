@@ -1,9 +1,9 @@
-import json
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
+from wdrop._json import json_text
 from wdrop.cli.files import Data, Encoding, Force, Ignore, Report, Separator, Target, dialect
 from wdrop.cli.progress import job_bars
 from wdrop.files import DEFAULT_METHOD
@@ -37,7 +37,7 @@ def fit(
             report=report, progress=lambda done, total: progress(0, done, total),
         )  # fmt: skip
     if as_json:
-        typer.echo(json.dumps(asdict(fitted), indent=2))
+        typer.echo(json_text(asdict(fitted)))
         return
     names = ", ".join(fitted.target)
     typer.echo(f"{fitted.method} for {names}: {fitted.rows} rows, {fitted.features} features, {fitted.seconds:.0f} s")

@@ -1,4 +1,3 @@
-import json
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -7,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from wdrop._json import json_text
 from wdrop.cli.progress import job_bars
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def status(
     _adopt(study, place, records)
     count = tally(study, place)
     if as_json:
-        typer.echo(json.dumps({**asdict(count), "total_seconds": count.total_seconds}, indent=2))
+        typer.echo(json_text({**asdict(count), "total_seconds": count.total_seconds}))
         return
     typer.echo(f"{count.done} done, {count.left} left, {count.failed} of them failed when last tried")
     hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]

@@ -1,11 +1,12 @@
 """Scores along a training: a look at some test pictures before every checkpoint."""
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any, final
 
+from wdrop._files import write_whole
+from wdrop._json import json_text
 from wdrop.detect.data.source import Samples
 from wdrop.detect.evaluated import evaluated
 from wdrop.detect.evaluation import scores
@@ -27,7 +28,10 @@ class Trajectory:
         self.samples, self.inference, self.path, self.seed = samples, inference, path, seed
         before: dict[str, Any] = json.loads(path.read_text()) if path is not None and path.exists() else {}
         self.seconds = float(before.get("seconds", 0))
-        self.steps: dict[int, dict[str, float]] = {int(step): row for step, row in before.get("steps", {}).items()}
+        self.steps: dict[int, dict[str, float]] = {
+            int(step): {name: float("nan") if value is None else value for name, value in row.items()}
+            for step, row in before.get("steps", {}).items()
+        }
         self._since = time.process_time()
 
     def __call__(self, net: SqueezeDet, done: int) -> None:
@@ -36,12 +40,6 @@ class Trajectory:
         if self.samples is not None:
             self.steps[done] = scores(evaluated(net, self.samples, self.inference, seed=self.seed))
         if self.path is not None:
-            _write(self.path, {"seconds": self.seconds, "steps": self.steps})
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, json_text({"seconds": self.seconds, "steps": self.steps}).encode())
         self._since = time.process_time()
-
-
-def _write(path: Path, content: object) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(json.dumps(content))
-    beside.replace(path)

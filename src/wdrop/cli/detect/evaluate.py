@@ -2,8 +2,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from wdrop._json import json_text
 from wdrop.cli.detect.bars import bar, tell
-from wdrop.cli.detect.json_text import json_text
 from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed, TopN
 
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wdrop._json import json_text
 from wdrop.cli.detect.bars import bar, told_in_one_line
-from wdrop.cli.detect.json_text import json_text
 from wdrop.cli.detect.options import AsJson, Data, Device, Folder, NPictures, Seed
 
 if TYPE_CHECKING:

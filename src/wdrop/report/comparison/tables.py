@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from wdrop.measures import MEASURES
 from wdrop.report.comparison.contestant import JUDGE, VARIANTS, Contestant
 from wdrop.report.comparison.recommendation import Recommendation
@@ -86,7 +84,7 @@ def plain_scores(contestants: Sequence[Contestant]) -> list[dict[str, object]]:
         {
             "split": one.split, "method": one.method, "variant": one.variant, "folds": len(one.folds),
             "seconds": round(one.seconds, 3),
-            **{name: value if np.isfinite(value := one.score(name)) else None for name in MEASURES},
+            **{name: one.score(name) for name in MEASURES},
         }
         for one in contestants
     ]  # fmt: skip
