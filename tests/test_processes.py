@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from wdrop._processes import WorkerDiedError, in_processes
+from wdrop._worker import Worker
 
 Tell = Callable[[int, int], None]
 
@@ -121,6 +122,13 @@ def test_a_script_without_its_guard_is_told_so(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "does your script do its work under `if __name__ == '__main__':`?" in done.stderr.splitlines()[-1]
+
+
+def test_a_worker_that_is_not_wanted_any_more_goes_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+    worker = Worker(square)
+    worker.leave()  # long before it can say that it is ready
+    assert worker.process.exitcode == 0
+    assert capfd.readouterr().err == ""
 
 
 def test_no_jobs_are_done_at_once() -> None:

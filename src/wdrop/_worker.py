@@ -108,16 +108,14 @@ class Worker:
 def _work(pipe: "connection.Connection", function: Callable[[Any, Callable[[int, int], None]], Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair: it ends its children
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    pipe.send(Ready())
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the other end is closed: nothing more is wanted
+        pipe.send(Ready())
+        while True:
             job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            pipe.send(Gave(function(job, lambda done, total: pipe.send(Progress(done, total)))))
-        except Exception as error:  # of the job, or of a result that cannot be sent
-            pipe.send(Failed(_sendable(error)))
+            try:
+                pipe.send(Gave(function(job, lambda done, total: pipe.send(Progress(done, total)))))
+            except Exception as error:  # of the job, or of a result that cannot be sent
+                pipe.send(Failed(_sendable(error)))
 
 
 def _sendable(error: Exception) -> Exception:
