@@ -21,6 +21,13 @@ class Browser:
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def scrolled(self) -> float:
+        """How far down the page is."""
+        return float(self.driver.execute_script("return window.scrollY"))
+
     def click(self, selector: str) -> None:
         element = self.find(selector)
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
@@ -36,7 +43,7 @@ class Browser:
         ActionChains(self.driver).scroll_to_element(self.find(selector)).move_to_element(self.find(selector)).perform()
 
     def texts(self, selector: str) -> list[str]:
-        return [element.text for element in self.driver.find_elements(By.CSS_SELECTOR, selector)]
+        return [element.text for element in self.all(selector)]
 
     def is_shown(self, selector: str) -> bool:
         return self.find(selector).is_displayed()

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import settings
@@ -19,6 +20,13 @@ def _global_stream_stays(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if request.node.get_closest_marker("moves_global_stream") is None:
         assert torch.equal(before, torch.get_rng_state()), "this test moved torch's global random stream"
+
+
+@pytest.fixture(autouse=True)
+def _own_draws(request: pytest.FixtureRequest) -> None:
+    """A file's `RNG` begins anew for each test: which tests run before it, here and in what order, is chance."""
+    if hasattr(request.module, "RNG"):
+        request.module.RNG = np.random.default_rng(0)
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def column(browser: Browser, table: int, place: int, rows: str = "tr") -> list[s
 
 def test_the_page_recommends_or_says_that_it_cannot(browser: Browser) -> None:
     assert browser.texts("h1") == ["Which method for price?"]
-    assert browser.texts("p.lead")[0].startswith(("Take ", "No clear winner: "))
+    assert browser.texts(".lead p")[0].startswith(("Take ", "No clear winner: "))
     facts = dict(zip(column(browser, 3, 1), column(browser, 3, 2), strict=True))
     assert facts["left out"] == "1 rows without a target"
     assert facts["folds"] == "2 of ten"

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from wdrop.report.figures import png
-from wdrop.report.page import Picture, Section, page, write_whole
+from wdrop.report.page import Picture, Section, leading_number, numeric_columns, page, write_whole
 from wdrop.report.tables import Cell, Table
 from wdrop.report.toy import ToyCurves, ToyData, mean_and_std_figure, subnetworks_figure
 
@@ -47,6 +47,25 @@ def test_the_page_holds_all_it_shows_and_asks_for_nothing_else() -> None:
         "The verdict.",
     ):
         assert expected in html
+
+
+def test_columns_of_numbers_are_set_and_sorted_as_such_also_where_they_are_text() -> None:
+    rows: list[list[str | Cell]] = [
+        ["1e-5", "2,286", Cell(1.0), "0.43 (0.39–0.48)", "–", "4.3, ECE"],
+        ["p=1", "912", "", "–", "", "12 %"],
+    ]
+    table = Table("", ["variant", "boxes", "NLL", "ratio", "nothing", "where"], rows)
+    assert numeric_columns(table) == [False, True, True, True, False, False]
+    assert [leading_number(text) for text in ("2,286", "0.43 (0.39–0.48)", "12 %", "-1e+03", "4.3, ECE")] == [
+        2286, 0.43, 12, -1000, None,
+    ]  # fmt: skip
+
+
+def test_a_long_page_has_contents_and_a_verdict_of_several_lines() -> None:
+    html = page("Title", "First.\nSecond.", [Section(f"Part {i}") for i in range(6)], "x")
+    assert "<p>First.</p>\n<p>Second.</p>" in html
+    assert '<a href="#part-6">Part 5</a>' in html
+    assert "<nav" not in page("Title", "First.", [Section("Only")], "x")
 
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.Mon
     pd.testing.assert_frame_equal(table(store.own_rows(study.runs[0])), before)
 
     page = write_report(study, store, tmp_path / "out")
-    assert "over MC-SqueezeDet: W L=3 ECE" in page.read_text()
+    assert "over MC-SqueezeDet:</p>\n<p>W L=3: ECE" in page.read_text()
     assert "with HDBSCAN (with k-means): MC 0." in page.read_text()
     tables = {path.stem for path in (tmp_path / "out" / "tables").glob("*.md")}
     assert {"in_data_rendered_samples-kmeans", "in_data_rendered_closed_form"} <= tables

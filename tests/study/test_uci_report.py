@@ -52,17 +52,27 @@ def test_tables_figures_claims_and_page_are_written(written: Path) -> None:
 def test_the_page_says_what_was_run_and_what_was_not(written: Path) -> None:
     page = (written / "report.html").read_text()
     assert "16 of 16 planned runs are done" in page
-    assert "published numbers that were run" in page
+    assert "<p>Random folds, mean over 1 data set: of 3 methods W-dropout is" in page
+    assert "Its numbers that were run: " in page
     assert 'href="records.csv"' in page
 
 
 def test_the_page_sorts_filters_and_tells_its_dots(written: Path) -> None:
     with open_browser(written / "report.html") as browser:
-        browser.type("input.filter", "agrees")
-        shown = browser.find("table").find_elements("css selector", "tbody tr:not([hidden])")
-        assert 0 < len(shown) < len(browser.find("table").find_elements("css selector", "tbody tr"))
+        part = next(part for part in browser.all("section") if "one by one" in part.text.splitlines()[0])
+        part.find_element("css selector", "input.filter").send_keys("agrees")
+        rows = part.find_element("css selector", "table").find_elements("css selector", "tbody tr")
+        shown = [row for row in rows if row.is_displayed()]
+        assert 0 < len(shown) < len(rows)
         assert all("agrees" in row.text for row in shown)
         browser.hover("circle")
         [tip] = browser.texts(".tip")
         assert "on diabetes" in tip
         assert browser.errors() == []
+
+
+def test_the_contents_lead_to_their_parts(written: Path) -> None:
+    with open_browser(written / "report.html") as browser:
+        assert browser.texts("nav a") == browser.texts("h2")
+        browser.click("nav a:last-child")
+        assert -5 < browser.find("section:last-of-type").location["y"] - browser.scrolled() < 1400  # it is in view

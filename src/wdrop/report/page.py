@@ -1,18 +1,20 @@
 """One self-contained HTML page out of text, tables and pictures."""
 
-import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from wdrop import _files
 from wdrop._version import __version__
 from wdrop.report.figures import data_uri
 from wdrop.report.scatter import Scatter
 from wdrop.report.tables import Cell, Table, number
+
+_NUMBER = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?: ?%| [(\[].*[)\]])?")
 
 
 @final
@@ -42,7 +44,7 @@ class Section:
 
 
 def page(title: str, lead: str, sections: Sequence[Section], command: str) -> str:
-    """The page as HTML: no file but itself, no network."""
+    """The page as HTML: no file but itself, no network. The lead may have several lines."""
     environment = Environment(
         loader=PackageLoader("wdrop.report"),
         autoescape=True,
@@ -51,21 +53,28 @@ def page(title: str, lead: str, sections: Sequence[Section], command: str) -> st
         lstrip_blocks=True,
     )
     environment.filters["number"] = number
+    environment.filters["numeric_columns"] = numeric_columns
+    environment.filters["leading_number"] = leading_number
     environment.tests["cell"] = lambda value: isinstance(value, Cell)
     template = environment.get_template("page.html")
     return template.render(title=title, lead=lead, sections=sections, command=command, version=__version__)
 
 
+def numeric_columns(table: Table) -> list[bool]:
+    """Which columns hold numbers alone, as `Cell`s or as text such as "2,286" or "0.43 (0.39–0.48)"."""
+    columns = [[row[i] for row in table.rows if row[i] not in ("", "–")] for i in range(len(table.headings))]
+    return [bool(column) and all(leading_number(entry) is not None for entry in column) for column in columns]
+
+
+def leading_number(entry: str | Cell) -> float | None:
+    """By what an entry is sorted; None for words."""
+    if isinstance(entry, Cell):
+        return entry.value
+    found = _NUMBER.fullmatch(entry)
+    return float(found[1].replace(",", "")) if found else None
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; its folder is made if need be."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = content.encode() if isinstance(content, str) else content
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(data)
-            file.flush()
-            os.chmod(file.name, 0o644)  # temporary files are born private
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+    _files.write_whole(path, content.encode() if isinstance(content, str) else content)

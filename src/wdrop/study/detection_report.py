@@ -89,9 +89,9 @@ def _lead(rows: pd.DataFrame, dataset: str) -> str:
     others = [one for one in contestants(own) if one != BASELINE]
     if of(own, BASELINE).empty or not others:
         return "Not enough was run yet for a verdict."
-    said = [_verdict(own, one) for one in others]
     how = PROTOCOLS[PUBLISHED_PROTOCOL]
-    return f"{dataset}, test, {how}, mean over coordinates and seeds, over MC-SqueezeDet: {'; '.join(said)}."
+    said = f"{dataset}, test, {how}, mean over coordinates and seeds, over MC-SqueezeDet:"
+    return "\n".join([said, *(f"{_verdict(own, one)}." for one in others)])
 
 
 def _found_less(rows: pd.DataFrame, dataset: str) -> list[str]:
@@ -114,7 +114,7 @@ def _found_less(rows: pd.DataFrame, dataset: str) -> list[str]:
 def _verdict(own: pd.DataFrame, one: Contestant) -> str:
     ratios = ", ".join(f"{name.upper()} {ratio(own, one, name):.2f}" for name in ("ece", "ws", "nll", "etl"))
     difference = mean(of(own, one), "miou") - mean(of(own, BASELINE), "miou")
-    return f"{one.label} {ratios}, mIoU {difference:+.3f}"
+    return f"{one.label}: {ratios}; mIoU {difference:+.3f}"
 
 
 def _trajectories(rows: pd.DataFrame, names: Sequence[str]) -> list[Drawn]:

@@ -1,19 +1,18 @@
 """The report of the tabular benchmark: what was run, what came out, and how it compares with the paper."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from wdrop.report.benchmark.claims import judge_claims, numbers_table
 from wdrop.report.benchmark.folds import folds_scatter
+from wdrop.report.benchmark.lead import agreement, benchmark_lead
 from wdrop.report.benchmark.numbers import all_numbers
 from wdrop.report.benchmark.paper_claims import CLAIMS
 from wdrop.report.benchmark.ranks import benchmark_ranks
 from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done
-from wdrop.report.benchmark.summaries import in_data
 from wdrop.report.benchmark.tables import benchmark_tables
-from wdrop.report.benchmark.verdicts import Compared
 from wdrop.report.benchmark_figures import (
     MEASURE_PAIRS,
     critical_difference_figure,
@@ -24,9 +23,8 @@ from wdrop.report.benchmark_figures import (
     lambda_grids_figure,
     methods_figure,
 )
-from wdrop.report.claims import Verdict, words_table
-from wdrop.report.figures import METHOD_LABELS
-from wdrop.report.tables import Table, number
+from wdrop.report.claims import words_table
+from wdrop.report.tables import Table
 from wdrop.study.cost import tally
 from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
@@ -49,60 +47,25 @@ def uci_report(study: Study, store: Store) -> Told:
 
     main = table[table["group"].isin(IID + SHIFTED) & table["dataset"].isin(DATASETS)]
     parts = [
-        Part("Claims of the paper, one by one", [_counted(numbers)],
-             {"claims": words_table(claims), "numbers": numbers_table(numbers)}),
+        Part("At a glance", (), {}, _panel_figures(main)),
         Part("In-data: random folds", (), some("in_data", "in_data_intervals", "in_data_medians", "in_data_ranks"),
              _rank_figures(table)),
         Part("Out of data: label and PCA splits", (), some("ood", "ood_intervals", "ood_medians", "ood_ranks"),
              _drawn(("split_scheme", split_scheme(study, "power"), "The two shifted splits, drawn on a real table: one "
                      "tenth along the label or along the first principal axis is tested, the rest trains."))),
-        Part("All circumstances at a glance", (), some(*(f"panels_{m}" for m in ("rmse", "nll", "ece", "ws"))),
-             _panel_figures(main)),
-        Part("Every data set", (), some("per_dataset", "per_dataset_details", "as_published")),
+        Part("Uncertainty at work", (), {}, _work_figures(study, store)),
         Part("Tails", (), some("etl", "tail_errors")),
         *_measures_part(main),
-        Part("Uncertainty at work", (), {}, _work_figures(study, store)),
         Part("How much p, L and lambda matter", (), {}, _setting_figures(table)),
+        Part("Every data set", (), some("per_dataset", "per_dataset_details", "as_published")),
+        Part("Every circumstance", (), some(*(f"panels_{m}" for m in ("rmse", "nll", "ece", "ws")))),
+        Part("Claims of the paper, one by one", [agreement(claims, numbers)],
+             {"claims": words_table(claims), "numbers": numbers_table(numbers)}),
         Part("What was run", _what_was_run(study, store, table), {"runs": _runs_table(study, store)} | some(
              "datasets", "seconds"), links={"all records as csv": "records.csv"}),
     ]  # fmt: skip
     parts = [part for part in parts if part.text or part.tables or part.figures or part.scatters]
-    return Told(_lead(table, numbers), parts)
-
-
-def _lead(table: pd.DataFrame, numbers: Sequence[Compared]) -> str:
-    summary = in_data(table)
-    if summary is None:
-        return "Not enough was run yet for a verdict."
-    said = []
-    for measure in ("ece", "ws", "nll", "rmse"):
-        means = summary.tables[measure].mean().sort_values()
-        best, ours = str(means.index[0]), float(means.get("w_dropout", float("nan")))
-        place = list(means.index).index("w_dropout") + 1 if "w_dropout" in means else 0
-        rank = "is best" if place == 1 else f"is number {place} of {len(means)}"
-        other = str(means.index[1]) if place == 1 else best
-        word = "next" if place == 1 else "best"
-        said.append(
-            f"{measure.upper()} {number(ours)}: W-dropout {rank} ({word}: {METHOD_LABELS.get(other, other)} "
-            f"{number(float(means[other]))})"
-        )
-    n = len(summary.tables["ece"])
-    return (
-        f"Random folds, mean over {n} data set{'s' if n > 1 else ''} that all methods have. "
-        + "; ".join(said)
-        + ". "
-        + _counted(numbers)
-    )
-
-
-def _counted(numbers: Sequence[Compared]) -> str:
-    verdicts = [compared.verdict for compared in numbers]
-    agree, unexplained = (sum(v is which for v in verdicts) for which in (Verdict.AGREES, Verdict.UNEXPLAINED))
-    return (
-        f"Of {len(verdicts)} published numbers that were run, {agree} agree within the allowed difference, "
-        f"{len(verdicts) - agree - unexplained} differ for a reason that is known or guessed (each says which), "
-        f"{unexplained} are unexplained."
-    )
+    return Told(benchmark_lead(table, claims, numbers), parts)
 
 
 def _measures_part(main: pd.DataFrame) -> list[Part]:

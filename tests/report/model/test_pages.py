@@ -41,8 +41,8 @@ def rows_of(browser: Browser, title: str, selector: str) -> list[str]:
 
 
 def test_the_verdict_stands_at_the_top(browser: Browser) -> None:
-    assert browser.texts("p.lead")[0].startswith("Std is ")
-    assert "refit with calibrate=cross" in browser.texts("p.lead")[0]
+    assert browser.texts(".lead p")[0].startswith("Std is ")
+    assert "refit with calibrate=cross" in browser.texts(".lead p")[0]
     assert browser.texts("h2") == [
         "Can std be believed?", "Scores", "Row by row", "Surprises", "How large is std, and where?",
         "How it was trained",
@@ -93,7 +93,7 @@ def test_new_rows_without_a_truth_are_told_by_shift_and_std(tmp_path: Path) -> N
     shift = shift_of(TrainingRows.of(before.x, FEATURES), [after.x])
     html = write_evaluation_report(tmp_path / "page.html", after, shift=shift, training_std=before.std / 2).read_text()
     lead = "The truth is not known for these rows. Rows differ from those of training, most in &#39;area&#39; ("
-    assert f'<p class="lead">{lead}' in html
+    assert f'<div class="lead">\n<p>{lead}' in html
     assert "the model noticed: std is 2.00 times that of training." in html
     assert "Can std be believed?" not in html
     assert "Are these rows like the training rows?" in html
@@ -104,7 +104,7 @@ def test_each_target_has_sections_of_its_own_and_gaps_are_left_out(tmp_path: Pat
     assert other.y is not None
     other.y[:50] = np.nan
     html = write_evaluation_report(tmp_path / "page.html", [one, other], said="As said elsewhere.").read_text()
-    assert '<p class="lead">As said elsewhere.</p>' in html
+    assert '<div class="lead">\n<p>As said elsewhere.</p>' in html
     for expected in ("price: Can std be believed?", "rent: Can std be believed?", "Scores on 150 rows"):
         assert expected in html
     assert "Scores on 100 rows" in html
