@@ -31,6 +31,8 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
     where = ("mine.toml", "--store", "store")
     listed = wdrop("study", "run", *where, "--dry-run", cwd=plan)
     assert listed.stdout.endswith("2 of 2 runs are left\n")
+    nothing_yet = wdrop("study", "status", *where, cwd=plan).stdout
+    assert nothing_yet.splitlines()[1:] == ["what it costs is not known before a run is done"]
     some = wdrop("study", "run", *where, "--only", "method=w_dropout", cwd=plan)
     assert some.stdout.startswith("1 runs done")
     assert some.stderr == ""

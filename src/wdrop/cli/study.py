@@ -88,9 +88,13 @@ def status(
         typer.echo(json_text({**asdict(count), "total_seconds": count.total_seconds}))
         return
     typer.echo(f"{count.done} done, {count.left} left, {count.failed} of them failed when last tried")
+    if not count.done:
+        typer.echo("what it costs is not known before a run is done")
+        return
     hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]
     typer.echo("{:.2f} core-hours so far, about {:.2f} to go; the whole plan: about {:.2f}".format(*hours))
-    typer.echo(f"at most {count.peak_mib:.0f} MiB in a process")
+    if count.peak_mib == count.peak_mib:  # not every system tells
+        typer.echo(f"at most {count.peak_mib:.0f} MiB in a process")
 
 
 @app.command()
