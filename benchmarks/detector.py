@@ -16,13 +16,13 @@ from benchmarks._timing import conditions, medians
 from torch import Tensor
 
 from wdrop._random import generator_for
-from wdrop.detect.anchors import KITTI_SHAPES, scaled_shapes
-from wdrop.detect.assign import Targets
-from wdrop.detect.boxes import Size
-from wdrop.detect.inference import Inference, clustered, drawn_boxes, one_pass
-from wdrop.detect.net import Architecture, SqueezeDet
-from wdrop.detect.optimiser import Optimisation
-from wdrop.detect.training_loss import DetectionLoss, TrainingLoss
+from wdrop.detect.finding.inference import Inference, clustered, drawn_boxes, one_pass
+from wdrop.detect.geometry.anchors import KITTI_SHAPES, scaled_shapes
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.squeezedet import Architecture, SqueezeDet
+from wdrop.detect.training.assign import Targets
+from wdrop.detect.training.objective import DetectionLoss, TrainingLoss
+from wdrop.detect.training.optimiser import Optimisation
 
 CLASSES = ("pedestrian", "cyclist", "vehicle")
 BATCH, N_TURNS = 20, 5

@@ -7,16 +7,16 @@ import tempfile
 from pathlib import Path
 
 from wdrop._random import generator_for
-from wdrop.detect.architectures import architecture_for
-from wdrop.detect.boxes import Size
 from wdrop.detect.data import load_detection
-from wdrop.detect.detector_file import load_detector, save_detector
-from wdrop.detect.evaluated import detections_of, evaluated
-from wdrop.detect.evaluation import scores
-from wdrop.detect.inference import Inference
-from wdrop.detect.optimiser import Optimisation
-from wdrop.detect.train import DetectorTraining, train_detector
-from wdrop.detect.training_loss import DetectionLoss
+from wdrop.detect.files.detector_file import load_detector, save_detector
+from wdrop.detect.finding.inference import Inference
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.architectures import architecture_for
+from wdrop.detect.scores.evaluated import detections_of, evaluated
+from wdrop.detect.scores.evaluation import scores
+from wdrop.detect.training.objective import DetectionLoss
+from wdrop.detect.training.optimiser import Optimisation
+from wdrop.detect.training.train import DetectorTraining, train_detector
 
 SIZE = Size(96, 64)
 

@@ -111,10 +111,10 @@ def test_losses_that_run_away_are_one_line(capsys: pytest.CaptureFixture[str]) -
 def untrained(tmp_path: Path) -> Path:
     """A detector's file with random weights, which knows cars only."""
     from wdrop._random import generator_for
-    from wdrop.detect.architectures import architecture_for
-    from wdrop.detect.boxes import Size
-    from wdrop.detect.detector_file import save_detector
-    from wdrop.detect.net import SqueezeDet
+    from wdrop.detect.files.detector_file import save_detector
+    from wdrop.detect.geometry.boxes import Size
+    from wdrop.detect.network.architectures import architecture_for
+    from wdrop.detect.network.squeezedet import SqueezeDet
 
     architecture = architecture_for(("car",), Size(64, 48), generator=generator_for("anchors"))
     save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "untrained")
@@ -207,7 +207,7 @@ def test_a_set_without_test_pictures_can_be_trained_on_and_not_judged_on(
 def test_a_detector_that_knows_no_class_of_the_pictures_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wdrop.detect.evaluation.scores", lambda matches: {"recall": 0.0, "nll": float("nan")})
+    monkeypatch.setattr("wdrop.detect.scores.evaluation.scores", lambda matches: {"recall": 0.0, "nll": float("nan")})
     judge = ["detect", "evaluate", "untrained", "--data", "rendered", "--n-pictures", "1", "--how", "closed_form"]
     code, out, err = wdrop(*judge, "--json", capsys=capsys)
     assert (code, err) == (0, (

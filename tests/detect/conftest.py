@@ -3,9 +3,9 @@ import torch
 from torch import Tensor, nn
 
 from wdrop._random import generator_for
-from wdrop.detect.assign import Targets
-from wdrop.detect.boxes import Size
-from wdrop.detect.net import Architecture, SqueezeDet
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.squeezedet import Architecture, SqueezeDet
+from wdrop.detect.training.assign import Targets
 
 SIZE = Size(64, 48)
 

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from wdrop._random import generator_for
-from wdrop.detect.bootstrap import intervals
-from wdrop.detect.evaluation import COORDINATES, Matched, scores, std_factors
+from wdrop.detect.scores.bootstrap import intervals
+from wdrop.detect.scores.evaluation import COORDINATES, Matched, scores, std_factors
 from wdrop.prediction import Prediction
 
 CLEAN, ALL = "clean", "all"

@@ -7,7 +7,7 @@ import torch
 from matplotlib.figure import Figure
 
 from wdrop.detect.data.classes import CLASSES
-from wdrop.detect.detections import Detections
+from wdrop.detect.finding.detections import Detections
 from wdrop.prediction import Prediction
 from wdrop.report.claims import words_table
 from wdrop.report.detection.boxes import Picture, drawn

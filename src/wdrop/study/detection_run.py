@@ -15,18 +15,18 @@ from typing import Any, cast
 
 import numpy as np
 
-from wdrop.detect.boxes import Size
-from wdrop.detect.corruptions import Corrupted
 from wdrop.detect.data.named import open_set
 from wdrop.detect.data.source import Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
-from wdrop.detect.detector_file import save_detector
-from wdrop.detect.evaluated import detections_of, evaluated
-from wdrop.detect.inference import Inference
-from wdrop.detect.net import SqueezeDet
-from wdrop.detect.pretrained import weights_file
-from wdrop.detect.train import CHECKPOINT_FILE, train_detector
-from wdrop.detect.trajectory import TRAJECTORY_FILE, Trajectory
+from wdrop.detect.files.detector_file import save_detector
+from wdrop.detect.finding.inference import Inference
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.pretrained import weights_file
+from wdrop.detect.network.squeezedet import SqueezeDet
+from wdrop.detect.scores.corruptions import Corrupted
+from wdrop.detect.scores.evaluated import detections_of, evaluated
+from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
+from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
 from wdrop.nets.training import Progress
 from wdrop.study.detection_records import ALL, CLEAN, Arrays, Judgement, arrays_of, matches_from, rows_of
 from wdrop.study.detection_task import PARTS, DetectorTask

@@ -8,14 +8,14 @@ from typing import Any, final
 from wdrop._checks import at_least, known
 from wdrop._config import build, merged
 from wdrop._random import generator_for
-from wdrop.detect.architectures import architecture_for
-from wdrop.detect.boxes import Size
-from wdrop.detect.corruptions import CORRUPTIONS, PUBLISHED
 from wdrop.detect.data import DETECTION_DATASETS
-from wdrop.detect.inference import Inference
-from wdrop.detect.net import Architecture
-from wdrop.detect.train import DetectorTraining
-from wdrop.detect.training_loss import LOSSES
+from wdrop.detect.finding.inference import Inference
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.architectures import architecture_for
+from wdrop.detect.network.squeezedet import Architecture
+from wdrop.detect.scores.corruptions import CORRUPTIONS, PUBLISHED
+from wdrop.detect.training.objective import LOSSES
+from wdrop.detect.training.train import DetectorTraining
 
 PARTS = {"kitti-mini": "kitti"}
 """Parts of data sets that go round under names of their own, and the set whose layout they have."""

@@ -2,11 +2,11 @@ from pathlib import Path
 
 from detect.native_trees import build
 
-from wdrop.detect.boxes import Size
-from wdrop.detect.corruptions import Corrupted
 from wdrop.detect.data import DetectionSet, RenderedSet, load_detection
 from wdrop.detect.data.source import Samples
 from wdrop.detect.data.thinned import Thinned
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.scores.corruptions import Corrupted
 
 
 def kitti(folder: Path, split: str = "train") -> DetectionSet:

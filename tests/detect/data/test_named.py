@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 from detect.native_trees import build
 
-from wdrop.detect.boxes import Size
 from wdrop.detect.data import DetectionSet
 from wdrop.detect.data.named import open_set, recognised
+from wdrop.detect.geometry.boxes import Size
 
 
 @pytest.mark.parametrize("name", ["kitti", "coco", "yolo"])

@@ -12,7 +12,7 @@ from detect.real_data import detection_folder
 from PIL import Image
 
 from wdrop.detect.data import DetectionSet, load_detection
-from wdrop.detect.data.lens import Lens
+from wdrop.detect.data.reading.lens import Lens
 
 
 def loaded(name: str, split: str, *parts: str, **options: object) -> DetectionSet:

@@ -3,10 +3,10 @@ import pytest
 import torch
 
 from wdrop._random import generator_for
-from wdrop.detect.boxes import Size
 from wdrop.detect.data import load_detection, render
-from wdrop.detect.data.canvas import Canvas
 from wdrop.detect.data.rendered import RenderedSet
+from wdrop.detect.data.rendering.canvas import Canvas
+from wdrop.detect.geometry.boxes import Size
 
 
 def test_the_generator_decides_everything() -> None:

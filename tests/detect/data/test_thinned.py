@@ -1,8 +1,8 @@
 import pytest
 
-from wdrop.detect.boxes import Size
 from wdrop.detect.data import RenderedSet
 from wdrop.detect.data.thinned import Thinned
+from wdrop.detect.geometry.boxes import Size
 
 SCENES = RenderedSet("test", 7, Size(64, 48))
 

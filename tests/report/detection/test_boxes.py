@@ -5,7 +5,7 @@ import pytest
 import torch
 from PIL import Image
 
-from wdrop.detect.detections import Detections
+from wdrop.detect.finding.detections import Detections
 from wdrop.prediction import Prediction
 from wdrop.report.detection.boxes import drawn, drawn_png, edge_std
 

@@ -30,12 +30,12 @@ def evaluate(
     from wdrop._random import generator_for
     from wdrop.cli.detect.opening import loaded, opened
     from wdrop.cli.tables import print_table
-    from wdrop.detect.bootstrap import intervals
-    from wdrop.detect.corruptions import Corrupted
     from wdrop.detect.data.source import SplitName
-    from wdrop.detect.evaluated import evaluated
-    from wdrop.detect.evaluation import scores
-    from wdrop.detect.inference import Inference
+    from wdrop.detect.finding.inference import Inference
+    from wdrop.detect.scores.bootstrap import intervals
+    from wdrop.detect.scores.corruptions import Corrupted
+    from wdrop.detect.scores.evaluated import evaluated
+    from wdrop.detect.scores.evaluation import scores
     from wdrop.report.detection.scores import scores_table
 
     if repeats == 1:

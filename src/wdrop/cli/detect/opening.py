@@ -7,13 +7,13 @@ import torch
 
 from wdrop._checks import known
 from wdrop.cli.detect.bars import tell
-from wdrop.detect.boxes import Size
 from wdrop.detect.data.named import open_set
 from wdrop.detect.data.source import SPLITS, DetectionSet, Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
-from wdrop.detect.detector_file import load_detector
-from wdrop.detect.net import SqueezeDet
-from wdrop.detect.to_file import is_first_process
+from wdrop.detect.files.detector_file import load_detector
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.squeezedet import SqueezeDet
+from wdrop.detect.training.to_file import is_first_process
 from wdrop.nets.training import device_for
 
 

@@ -27,11 +27,11 @@ def predict(
     """Find objects in pictures: PNGs with bands of one and two stds, and COCO JSON with the stds."""
     from wdrop._outputs import check_folder, check_results
     from wdrop.cli.detect.opening import loaded
-    from wdrop.detect.coco_export import FoundIn, coco_text
-    from wdrop.detect.data.pictures import open_picture
-    from wdrop.detect.in_files import detect_in_file
-    from wdrop.detect.inference import Inference
-    from wdrop.detect.outputs import drawing_places
+    from wdrop.detect.data.reading.pictures import open_picture
+    from wdrop.detect.files.coco_export import FoundIn, coco_text
+    from wdrop.detect.files.outputs import drawing_places
+    from wdrop.detect.finding.in_files import detect_in_file
+    from wdrop.detect.finding.inference import Inference
     from wdrop.report.detection.boxes import drawn_png
     from wdrop.report.page import write_whole
 

@@ -9,7 +9,7 @@ from wdrop.cli.detect.bars import bar, told_in_one_line
 from wdrop.cli.detect.options import AsJson, Data, Device, Folder, NPictures, Seed
 
 if TYPE_CHECKING:
-    from wdrop.detect.trajectory import Trajectory
+    from wdrop.detect.training.trajectory import Trajectory
 
 _RATES = {"sgd": 0.01, "adam": 3e-4}
 
@@ -43,14 +43,14 @@ def train(
     """Train a detector; a kill costs the steps since the last checkpoint. Under torchrun, processes share batches."""
     from wdrop._random import generator_for
     from wdrop.cli.detect.opening import checked_device, opened
-    from wdrop.detect.architectures import architecture_for, size_of
     from wdrop.detect.data.named import open_set
     from wdrop.detect.data.thinned import Thinned
-    from wdrop.detect.inference import Inference
-    from wdrop.detect.optimiser import Optimisation
-    from wdrop.detect.to_file import is_first_process, train_to_file
-    from wdrop.detect.train import DetectorTraining
-    from wdrop.detect.training_loss import DetectionLoss
+    from wdrop.detect.finding.inference import Inference
+    from wdrop.detect.network.architectures import architecture_for, size_of
+    from wdrop.detect.training.objective import DetectionLoss
+    from wdrop.detect.training.optimiser import Optimisation
+    from wdrop.detect.training.to_file import is_first_process, train_to_file
+    from wdrop.detect.training.train import DetectorTraining
 
     settings = DetectorTraining(
         loss=DetectionLoss(kind=loss, n_draws=draws),
@@ -100,7 +100,7 @@ def _tell(
     out: Path, pictures: str, loss: str, losses: Sequence[float], trajectory: "Trajectory", as_json: bool
 ) -> None:
     from wdrop.cli.tables import print_table
-    from wdrop.detect.to_file import training_folder
+    from wdrop.detect.training.to_file import training_folder
     from wdrop.report.detection.scores import scores_table
     from wdrop.report.detection.trajectories import write_trajectory
 

@@ -21,7 +21,7 @@ from wdrop.detect.data import (
 )
 from wdrop.detect.data.classes import CLASSES
 from wdrop.detect.data.crop import Crop
-from wdrop.detect.data.judging import LabelError, Tally
+from wdrop.detect.data.reading.judging import LabelError, Tally
 from wdrop.detect.data.rendered import RenderedSet, RenderedSource, render
 from wdrop.detect.data.sample import Frame, Sample
 from wdrop.detect.data.source import DetectionSet, FileSource, Samples, SplitName

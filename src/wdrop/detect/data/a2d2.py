@@ -12,12 +12,12 @@ from scipy import ndimage
 
 from wdrop._checks import known
 from wdrop.detect.data.classes import A2D2 as WORDS
-from wdrop.detect.data.lens import Lens
-from wdrop.detect.data.pictures import open_picture, with_any_ending
-from wdrop.detect.data.remembered import Remembered
+from wdrop.detect.data.reading.lens import Lens
+from wdrop.detect.data.reading.pictures import open_picture, with_any_ending
+from wdrop.detect.data.reading.remembered import Remembered
+from wdrop.detect.data.reading.texts import Complain, four, part, read_json
 from wdrop.detect.data.sample import Box, LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, four, part, read_json
 
 TEST_SCENES = ("20181008_095521", "20181107_132300", "20180925_101535", "20181204_191844")
 SET_APART = ("20180810_142822",)

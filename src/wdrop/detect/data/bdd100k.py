@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from wdrop.detect.data.classes import BDD100K as WORDS
+from wdrop.detect.data.reading.texts import Complain, numbers, part, read_json
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, numbers, part, read_json
 
 _OWN = {"train": "train", "test": "val"}  # labels of the official test pictures are secret
 

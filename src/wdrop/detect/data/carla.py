@@ -5,10 +5,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from wdrop.detect.data.classes import CARLA as WORDS
-from wdrop.detect.data.pictures import with_any_ending
+from wdrop.detect.data.reading.pictures import with_any_ending
+from wdrop.detect.data.reading.texts import Complain, extent, numbers, part
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, extent, numbers, part
 
 
 def read(folder: Path, split: SplitName, complain: Complain) -> Iterator[LabelledPicture]:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from wdrop.detect.data.classes import Words
+from wdrop.detect.data.reading.texts import Complain, extent, four, identity, part, read_json
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, extent, four, identity, part, read_json
 
 _FILES = {
     "train": ("annotations/train.json", "annotations/instances_train2017.json"),

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from wdrop.detect.data.classes import KITTI as WORDS
 from wdrop.detect.data.crop import Crop
-from wdrop.detect.data.pictures import with_any_ending
+from wdrop.detect.data.reading.pictures import with_any_ending
+from wdrop.detect.data.reading.texts import Complain, lines, numbers, part
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, lines, numbers, part
 
 _COLUMNS = 15  # detections add a score
 _LIST = {

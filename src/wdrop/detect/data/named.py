@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wdrop.detect.boxes import Size
 from wdrop.detect.data import DETECTION_DATASETS, load_detection
 from wdrop.detect.data.rendered import RenderedSet
 from wdrop.detect.data.source import DetectionSet, SplitName
+from wdrop.detect.geometry.boxes import Size
 
 _SIGNS: dict[str, tuple[tuple[str, ...], ...]] = {  # of each group one must be there
     "kitti": (("training/label_2",), ("ImageSets",)),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from wdrop.detect.data.classes import NIGHTOWLS as WORDS
 from wdrop.detect.data.coco import read_coco
+from wdrop.detect.data.reading.texts import Complain, part
 from wdrop.detect.data.sample import LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, part
 
 _OWN = {"train": "nightowls_training", "test": "nightowls_validation"}
 

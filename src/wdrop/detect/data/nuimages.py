@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from wdrop.detect.data.classes import NUIMAGES as WORDS
+from wdrop.detect.data.reading.texts import Complain, extent, four, identity, part, read_json
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, extent, four, identity, part, read_json
 
 _VERSION = {"train": "v1.0-train", "test": "v1.0-val"}
 

@@ -12,13 +12,13 @@ from torch import Generator, Tensor
 
 from wdrop._checks import at_least, known
 from wdrop._random import generator_for, seed_from
-from wdrop.detect.boxes import Size
-from wdrop.detect.data.canvas import Canvas, Colour
 from wdrop.detect.data.classes import CLASSES
 from wdrop.detect.data.fingerprint import fingerprint_of
-from wdrop.detect.data.road_users import KINDS, SHARES, random_colour
+from wdrop.detect.data.rendering.canvas import Canvas, Colour
+from wdrop.detect.data.rendering.road_users import KINDS, SHARES, random_colour
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.data.source import SPLITS, SplitName
+from wdrop.detect.geometry.boxes import Size
 
 SIZE = Size(336, 192)  # half of the paper's input
 _FINE = 2  # drawn larger and averaged down, for soft edges

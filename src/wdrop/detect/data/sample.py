@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wdrop.detect.boxes import Size
-from wdrop.detect.data.lens import Lens
-from wdrop.detect.data.pictures import open_picture
+from wdrop.detect.data.reading.lens import Lens
+from wdrop.detect.data.reading.pictures import open_picture
+from wdrop.detect.geometry.boxes import Size
 
 Picture = NDArray[np.uint8]
 Window = tuple[int, int, int, int]

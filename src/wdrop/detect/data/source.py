@@ -14,10 +14,10 @@ from wdrop._checks import known
 from wdrop.detect.data.classes import CLASSES, Words
 from wdrop.detect.data.crop import Crop
 from wdrop.detect.data.fingerprint import fingerprint_of
-from wdrop.detect.data.folders import find_folder
-from wdrop.detect.data.judging import Bad, Judge, LabelError, Tally
+from wdrop.detect.data.reading.folders import find_folder
+from wdrop.detect.data.reading.judging import Bad, Judge, LabelError, Tally
+from wdrop.detect.data.reading.texts import MissingPartError
 from wdrop.detect.data.sample import Frame, LabelledPicture, Sample
-from wdrop.detect.data.texts import MissingPartError
 
 SplitName = Literal["train", "test"]
 SPLITS = ("train", "test")

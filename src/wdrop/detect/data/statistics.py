@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from wdrop.detect.data import DETECTION_DATASETS, load_detection
 from wdrop.detect.data.facts import FACTS, Facts
-from wdrop.detect.data.folders import places
+from wdrop.detect.data.reading.folders import places
 from wdrop.detect.data.source import SPLITS, SplitName
 
 

@@ -9,10 +9,10 @@ import torch
 
 from wdrop._random import generator_for
 from wdrop.detect.data.classes import SYNSCAPES as WORDS
-from wdrop.detect.data.pictures import with_any_ending
+from wdrop.detect.data.reading.pictures import with_any_ending
+from wdrop.detect.data.reading.texts import Complain, extent, lines, numbers, part, read_json
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, extent, lines, numbers, part, read_json
 
 _N_PICTURES, _N_TEST = 25_000, 5_000
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from wdrop.detect.data.classes import KITTI as WORDS
 from wdrop.detect.data.crop import Crop
 from wdrop.detect.data.kitti import objects
-from wdrop.detect.data.pictures import with_any_ending
+from wdrop.detect.data.reading.pictures import with_any_ending
+from wdrop.detect.data.reading.texts import Complain, part
 from wdrop.detect.data.sample import LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, part
 
 _SIZE = (1242, 375)  # of all its pictures; copies are often stored smaller, labels stay
 _TRAIN_SHARE = 0.7

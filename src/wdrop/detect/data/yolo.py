@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wdrop.detect.data.classes import Words
-from wdrop.detect.data.pictures import ENDINGS, UnreadablePictureError, picture_size
+from wdrop.detect.data.reading.pictures import ENDINGS, UnreadablePictureError, picture_size
+from wdrop.detect.data.reading.texts import Complain, lines, numbers, part
+from wdrop.detect.data.reading.yaml_names import names_in_yaml
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
-from wdrop.detect.data.texts import Complain, lines, numbers, part
-from wdrop.detect.data.yaml_names import names_in_yaml
 
 _OWN = {"train": ("train",), "test": ("test", "val", "valid")}
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from wdrop.detect.detections import Detections
+from wdrop.detect.finding.detections import Detections
 
 Picture = NDArray[np.uint8]
 _COLOURS = ((217, 72, 15), (28, 126, 214), (47, 158, 68), (174, 62, 201), (230, 119, 0), (12, 133, 153))

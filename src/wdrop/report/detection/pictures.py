@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from wdrop._random import generator_for
-from wdrop.detect.boxes import Size
-from wdrop.detect.corruptions import PUBLISHED, corrupted
 from wdrop.detect.data.rendered import render
 from wdrop.detect.data.sample import Sample
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.scores.corruptions import PUBLISHED, corrupted
 from wdrop.report.figures import look
 
 Picture = NDArray[np.uint8]

@@ -1,0 +1,1 @@
+"""How a street scene is drawn."""

@@ -1,0 +1,1 @@
+"""Detectors and boxes as files."""

@@ -1,0 +1,1 @@
+"""Boxes, anchors, and what lies between the two."""

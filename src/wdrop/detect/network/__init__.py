@@ -1,0 +1,1 @@
+"""SqueezeDet itself: layers, sizes, pretrained weights."""

@@ -1,0 +1,1 @@
+"""What found boxes are worth, on pictures as they are and on worse ones."""

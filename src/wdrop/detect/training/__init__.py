@@ -1,0 +1,1 @@
+"""From a set of pictures to a trained detector."""

@@ -1,0 +1,92 @@
+"""A training whose result is a file: with its checkpoints beside it, and what is worth knowing inside."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from wdrop._outputs import check_file, check_folder
+from wdrop._version import __version__
+from wdrop.detect.data import DETECTION_DATASETS
+from wdrop.detect.data.facts import FACTS
+from wdrop.detect.data.source import Samples
+from wdrop.detect.files.detector_file import save_detector
+from wdrop.detect.finding.inference import Inference
+from wdrop.detect.network.squeezedet import Architecture
+from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, Progress, Trained, train_detector
+from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
+
+
+def training_folder(path: Path) -> Path:
+    """Where checkpoints and scores along the training of this detector lie: beside it, under its name."""
+    return path.with_name(f"{path.name}.training")
+
+
+def train_to_file(
+    path: Path,
+    samples: Samples,
+    architecture: Architecture,
+    training: DetectorTraining,
+    *,
+    resume: bool = False,
+    force: bool = False,
+    weights: Path | None = None,
+    watched: Samples | None = None,
+    inference: Inference | None = None,
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress = lambda done, total, losses: None,
+) -> tuple[Trained, Trajectory]:
+    """Train, write the detector to `path`, and give it with its scores along the way on the pictures `watched`.
+
+    A checkpoint that is already there is gone on from with `resume`, which then writes over its own detector too;
+    `force` begins anew, over whatever file is there; without either, what is there is refused before the first step.
+    """
+    folder = training_folder(path)
+    _check_place(path, folder, resume=resume, force=force)
+    if force and not resume and is_first_process():
+        for name in (CHECKPOINT_FILE, TRAJECTORY_FILE):
+            (folder / name).unlink(missing_ok=True)
+    trajectory = Trajectory(watched, inference or Inference(), folder / TRAJECTORY_FILE, seed=training.seed)
+    trained = train_detector(
+        samples, architecture, training, folder=folder, weights=weights, progress=progress, look=trajectory
+    )
+    if is_first_process():
+        save_detector(trained.net, path, {**_facts(samples, training), **(facts or {})})
+    return trained, trajectory
+
+
+def _check_place(path: Path, folder: Path, *, resume: bool, force: bool) -> None:
+    has_begun = (folder / CHECKPOINT_FILE).exists()
+    if has_begun and not (resume or force):
+        raise FileExistsError(
+            f"{folder / CHECKPOINT_FILE}: a training has begun here; go on from it with --resume (resume=True), "
+            "or begin anew with --force (force=True)"
+        )
+    check_file(path, force=force or (resume and has_begun))
+    check_folder(path.parent)
+    check_folder(folder)
+
+
+def is_first_process() -> bool:
+    """Whether this is the one process that writes and tells, under `torchrun`."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _facts(samples: Samples, training: DetectorTraining) -> dict[str, Any]:
+    table = asdict(training)
+    if training.augmentation is not None:
+        table["augmentation"]["max_shift"] = list(training.augmentation.max_shift)
+    return {
+        "data": samples.name,
+        "n_pictures": len(samples),
+        "crop": getattr(DETECTION_DATASETS.get(_home(samples)), "crop", None) is not None,
+        "licence_of_data": FACTS[_home(samples)].licence if _home(samples) in FACTS else "see the data's home",
+        "training": table,
+        "wdrop": __version__,
+    }
+
+
+def _home(samples: Samples) -> str:
+    """The data set of which these pictures are a part: kitti of kitti-mini."""
+    return samples.name.partition("-")[0]

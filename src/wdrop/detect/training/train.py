@@ -1,0 +1,222 @@
+"""Training a detector: to the end, or on from where a kill left it, in one process or in many."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+import torch
+from torch import Tensor
+
+from wdrop._checks import at_least
+from wdrop._memory import large_blocks_kept
+from wdrop._random import generator_for
+from wdrop.detect.data.source import Samples
+from wdrop.detect.files.detector_file import architecture_table
+from wdrop.detect.network.pretrained import load_backbone
+from wdrop.detect.network.squeezedet import Architecture, SqueezeDet
+from wdrop.detect.training.augmentation import Augmentation
+from wdrop.detect.training.batches import Batch, Order, batches
+from wdrop.detect.training.checkpoint import Checkpoint
+from wdrop.detect.training.objective import DetectionLoss, TrainingLoss
+from wdrop.detect.training.optimiser import Optimisation
+from wdrop.detect.training.processes import Processes, processes
+from wdrop.nets.training import device_for
+
+CHECKPOINT_FILE = "checkpoint.safetensors"
+
+Progress = Callable[[int, int, Mapping[str, float]], None]
+"""Told at each step: steps done, steps in all, the parts of the loss."""
+
+Look = Callable[[SqueezeDet, int], None]
+"""Told before each checkpoint: the network (not to be changed), steps done. After a kill a step may come twice."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class DetectorTraining:
+    """How a detector is trained; the defaults are published, but for the number of steps.
+
+    The paper makes 300,000 steps, of which those after 120,000 hardly move anything: the rate has been halved twelve
+    times by then. `bfloat16` runs the backbone with numbers of half the size: on GPUs, and on CPUs with AVX-512 BF16 or
+    AMX, where a step takes 0.6 of the time; other CPUs are slower. When a training goes on, `n_workers`,
+    `checkpoint_every` and `device` may differ.
+    """
+
+    loss: DetectionLoss = DetectionLoss()
+    optimisation: Optimisation = Optimisation()
+    augmentation: Augmentation | None = Augmentation()
+    n_steps: int = 120_000
+    batch_size: int = 20
+    seed: int = 0
+    bfloat16: bool = False
+    n_workers: int = field(default=0, metadata={"free": True})
+    checkpoint_every: int = field(default=500, metadata={"free": True})
+    device: str = field(default="auto", metadata={"free": True})
+
+    def __post_init__(self) -> None:
+        at_least(1, n_steps=self.n_steps, batch_size=self.batch_size, checkpoint_every=self.checkpoint_every)
+        at_least(0, n_workers=self.n_workers)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A detector in eval mode on the CPU, and its losses (steps, 3): box, confidence, classes."""
+
+    net: SqueezeDet
+    losses: Tensor
+
+
+def train_detector(
+    samples: Samples,
+    architecture: Architecture,
+    training: DetectorTraining,
+    *,
+    folder: Path | None = None,
+    weights: Path | None = None,
+    progress: Progress = lambda done, total, losses: None,
+    look: Look = lambda net, done: None,
+) -> Trained:
+    """The detector trained on these samples.
+
+    folder   where checkpoints go; if one of this very training is there, it goes on from it, and ends with the same
+             weights as if nothing had happened. None keeps none.
+    weights  a backbone's file, see `load_backbone`
+
+    Under `torchrun` all its processes share each batch, and the first one writes and tells.
+    """
+    _check(samples, architecture)
+    with processes(device_for(training.device)) as group, large_blocks_kept():
+        if training.batch_size % group.n:
+            raise ValueError(
+                f"expected a batch_size that {group.n} processes can share evenly, got {training.batch_size}"
+            )
+        run = _Run(samples, architecture, training, group, folder, weights)
+        run.go(progress, look)
+        return Trained(run.net.to("cpu").eval(), torch.tensor(run.losses).view(-1, 3))
+
+
+class _Run:
+    """A training under way."""
+
+    def __init__(
+        self,
+        samples: Samples,
+        architecture: Architecture,
+        training: DetectorTraining,
+        group: Processes,
+        folder: Path | None,
+        weights: Path | None,
+    ) -> None:
+        self.samples, self.training, self.group = samples, training, group
+        self.path = None if folder is None else folder / CHECKPOINT_FILE
+        self.known_by = _known_by(samples, architecture, training, group)
+        self.net = SqueezeDet(architecture, generator=generator_for(training.seed, "weights"))
+        before = None
+        if self.path is not None and self.path.exists():
+            before = Checkpoint.read(self.path, self.known_by)
+            _check_backbone(self.path, before.backbone, weights)
+            before.restore_weights(self.net, self.path)
+            self.backbone = before.backbone
+        else:
+            found = load_backbone(self.net, weights)
+            self.backbone = None if found is None else _digest(found)
+        self.net.to(group.device).train()
+        self.optimizer = training.optimisation.optimizer(self.net)
+        if before is not None:
+            before.restore_moments(self.optimizer)
+        self.losses: list[list[float]] = [] if before is None else before.losses.tolist()
+        self.loss = group.share(TrainingLoss(self.net, training.loss, bfloat16=training.bfloat16))
+
+    def go(self, progress: Progress, look: Look) -> None:
+        total = self.training.n_steps
+        for batch in self._batches():
+            terms = self._step(batch)
+            self.losses.append(terms)
+            done = len(self.losses)
+            if done % self.training.checkpoint_every == 0 or done == total:
+                self._rest(done, look)
+            if self.group.is_first:
+                progress(done, total, dict(zip(("box", "confidence", "classes"), terms, strict=True)))
+
+    def _batches(self) -> Any:
+        training, architecture = self.training, self.net.architecture
+        order = Order(len(self.samples), training.batch_size, training.seed, self.group.rank, self.group.n)
+        return batches(
+            self.samples,
+            architecture,
+            order,
+            first=len(self.losses),
+            end=training.n_steps,
+            augmentation=training.augmentation,
+            inclusive=training.loss.as_published,
+            n_workers=training.n_workers,
+        )
+
+    def _step(self, batch: Batch) -> list[float]:
+        """One step, and the parts of its loss."""
+        step, device = len(self.losses), self.group.device
+        masks = generator_for(self.training.seed, "masks", step, self.group.rank, device=device)
+        counts = self.group.counts(len(batch.images), len(batch.targets))
+        self.optimizer.zero_grad()
+        terms = self.loss(batch.images.to(device), batch.targets.to(device), masks, counts)
+        terms.total.backward()
+        self.training.optimisation.move(self.optimizer, step, self.training.n_steps)
+        values = self.group.mean(torch.stack(list(terms)).detach()).tolist()
+        if not all(abs(value) < float("inf") for value in values):
+            raise FloatingPointError(f"expected finite losses, got {values} at step {step}; lower the learning rate")
+        return values
+
+    def _rest(self, done: int, look: Look) -> None:
+        if self.group.is_first:
+            self.net.eval()
+            look(self.net, done)
+            self.net.train()
+            if self.path is not None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                losses = torch.tensor(self.losses, dtype=torch.float64)
+                Checkpoint.of(self.known_by, self.backbone, self.net, self.optimizer, losses).write(self.path)
+        self.group.wait()
+
+
+def _check(samples: Samples, architecture: Architecture) -> None:
+    if len(samples) == 0:
+        raise ValueError(f"{samples.name}: expected at least one picture to train on, got none")
+    if tuple(samples.class_names) != architecture.classes:
+        raise ValueError(
+            f"{samples.name}: expected its classes {tuple(samples.class_names)} in the architecture, "
+            f"got {architecture.classes}"
+        )
+
+
+def _check_backbone(checkpoint: Path, began_from: str | None, weights: Path | None) -> None:
+    """Refuse weights that are named and would not be used: a training that goes on has its own."""
+    if weights is not None and _digest(weights) != began_from:
+        raise ValueError(
+            f"{checkpoint}: expected a training that began from {weights}, got one from "
+            f"{'random weights' if began_from is None else 'another file'}; name no weights to go on, or begin anew"
+        )
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: expected a weights file, got none there")
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def _known_by(
+    samples: Samples, architecture: Architecture, training: DetectorTraining, group: Processes
+) -> dict[str, Any]:
+    """What makes the training this one: all but how fast and where it runs."""
+    free = {name for name, entry in training.__dataclass_fields__.items() if entry.metadata.get("free")}
+    table = {name: value for name, value in asdict(training).items() if name not in free}
+    if training.augmentation is not None:
+        table["augmentation"] = {**table["augmentation"], "max_shift": list(training.augmentation.max_shift)}
+    return {
+        **table,
+        "architecture": architecture_table(architecture),
+        "data": f"{samples.name}, {len(samples)} pictures, fingerprint {samples.fingerprint}",
+        "n_processes": group.n,  # masks are drawn process by process
+    }

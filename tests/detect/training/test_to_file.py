@@ -1,0 +1,70 @@
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from wdrop._random import generator_for
+from wdrop.detect.data import RenderedSet
+from wdrop.detect.files.detector_file import load_detector
+from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.architectures import architecture_for
+from wdrop.detect.training.to_file import train_to_file, training_folder
+from wdrop.detect.training.train import DetectorTraining
+
+SCENES = RenderedSet("train", 3, Size(64, 48))
+ARCHITECTURE = architecture_for(SCENES.class_names, Size(64, 48), generator=generator_for("anchors"))
+BRIEF = DetectorTraining(n_steps=2, batch_size=2, checkpoint_every=1, device="cpu")
+
+
+@pytest.fixture(autouse=True)
+def _no_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WDROP_DATA", str(tmp_path))
+    monkeypatch.setattr("wdrop.detect.network.pretrained.cache_folder", lambda: tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+def test_a_training_ends_in_a_file_and_is_not_begun_twice(tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "model.safetensors"
+    trained, trajectory = train_to_file(path, SCENES, ARCHITECTURE, BRIEF, watched=SCENES)
+    assert list(trajectory.steps) == [1, 2]
+    net, facts = load_detector(path)
+    assert torch.equal(net.head.conv.weight, trained.net.head.conv.weight)
+    assert (facts["data"], facts["n_pictures"], facts["crop"]) == ("rendered", 3, False)
+    assert facts["training"]["n_steps"] == 2
+    with pytest.raises(FileExistsError, match=r"a training has begun here; go on from it with --resume"):
+        train_to_file(path, SCENES, ARCHITECTURE, BRIEF)
+    again, _ = train_to_file(path, SCENES, ARCHITECTURE, BRIEF, resume=True)
+    assert torch.equal(again.net.head.conv.weight, trained.net.head.conv.weight)
+    assert training_folder(path).is_dir()
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+def test_force_begins_anew_over_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    path.write_text("a letter")
+    train_to_file(path, SCENES, ARCHITECTURE, BRIEF, force=True)
+    _, trajectory = train_to_file(path, SCENES, ARCHITECTURE, replace(BRIEF, n_steps=1), force=True, watched=SCENES)
+    assert list(trajectory.steps) == [1]
+    assert load_detector(path)[1]["training"]["n_steps"] == 1
+
+
+def never(done: int, total: int, losses: Mapping[str, float]) -> None:
+    pytest.fail("a step was made")
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_cannot_be_written_is_told_before_the_first_step(resume: bool, tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("a letter")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "new.training").write_text("")
+    for name, message in {
+        "letter": "letter is already there; use --force",
+        "folder": "folder is a folder; expected the name of a file",
+        "letter/model": "letter is a file; expected a folder to write to",
+        "new": "new.training is a file; expected a folder to write to",
+    }.items():
+        with pytest.raises(OSError, match=message):
+            train_to_file(tmp_path / name, SCENES, ARCHITECTURE, BRIEF, resume=resume, progress=never)
+    assert (tmp_path / "letter").read_text() == "a letter"
