@@ -12,9 +12,9 @@ import pytest
 
 from wdrop.study.adopt import adopt
 from wdrop.study.cost import tally
-from wdrop.study.parts import records
 from wdrop.study.plan import Run, Study, parse_study
 from wdrop.study.remeasure import remeasure
+from wdrop.study.reports.parts import records
 from wdrop.study.run import Outcome, execute, execute_together
 from wdrop.study.store import Store
 from wdrop.study.work import Done, Job, jobs_for, left, run_and_store, work

@@ -118,7 +118,7 @@ def report(
     records: Records = None,
 ) -> None:
     """Write records, tables, figures and a page; trains nothing."""
-    from wdrop.study.reports import write_report
+    from wdrop.study.reports.write import write_report
 
     study, place = _open(name, None, store)
     _adopt(study, place, records)
@@ -130,7 +130,7 @@ def claims(
     results: Annotated[Path, typer.Option(help="Folder with the results of studies.")] = Path("results"),
 ) -> None:
     """Judge the paper's claims by the records in results/, and write results/claims.md; trains nothing."""
-    from wdrop.study.claims import write_claims
+    from wdrop.study.reports.claims import write_claims
 
     typer.echo(str(write_claims(results)))
 

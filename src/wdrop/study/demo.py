@@ -18,8 +18,8 @@ from wdrop.report.page import Picture, Section, page, write_whole
 from wdrop.report.published import published
 from wdrop.report.tables import Cell, Table
 from wdrop.report.toy import ToyCurves, mean_and_std_figure, subnetworks_figure
-from wdrop.study.curves import toy_curves, toy_data
 from wdrop.study.plan import Run, parse_study
+from wdrop.study.reports.curves import toy_curves, toy_data
 from wdrop.study.run import N_LINES, Outcome, execute
 
 EPOCHS: Mapping[str, int] = MappingProxyType({"toy-noise": 150, "toy-hf": 1000})

@@ -15,7 +15,7 @@ def execute_runs(runs: Sequence[Run], progress: Progress = silent, store: Path |
     """The outcomes of runs that belong together: tables as one stack, detectors one after the other."""
     if not any(run.is_detection for run in runs):
         return execute_together(runs, progress)
-    from wdrop.study.detection_run import execute_detector  # needs Pillow, which tables do not
+    from wdrop.study.detection.run import execute_detector  # needs Pillow, which tables do not
 
     return [execute_detector(run, progress, None if store is None else store / TRAINING / run.key) for run in runs]
 
@@ -23,6 +23,6 @@ def execute_runs(runs: Sequence[Run], progress: Progress = silent, store: Path |
 def forget_checkpoint(store: Path, run: Run) -> None:
     """Remove what a detection run needed only until it was stored; the detector stays."""
     if run.is_detection:
-        from wdrop.study.detection_run import forget
+        from wdrop.study.detection.run import forget
 
         forget(store / TRAINING / run.key)

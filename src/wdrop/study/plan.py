@@ -24,7 +24,7 @@ from wdrop.methods import METHODS, CrossFitted, Method
 from wdrop.study.ways import check_ways
 
 if TYPE_CHECKING:  # detectors need Pillow, tables do not
-    from wdrop.study.detection_task import DetectorTask
+    from wdrop.study.detection.task import DetectorTask
 
 SCHEMA = 1
 """Of records and of the tables that name a run; a new one makes all runs anew."""
@@ -139,7 +139,7 @@ def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     [groups.<name>]  dataset, split, method, seed: one or a list each, all combinations are run;
                      a method is a name or a table with `name`, its settings, perhaps a `variant`, and perhaps
                      `calibrate`, the settings of CrossFitted around it; `ways` makes several predictors of each fit;
-                     `kind = "detection"` trains detectors, see `wdrop.study.detection_task.planned`
+                     `kind = "detection"` trains detectors, see `wdrop.study.detection.task.planned`
     """
     for key in table:
         known(f"key of study {name!r}", key, ("title", "results", "plugins", "regimes", "groups"))
@@ -223,7 +223,7 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
 
 
 def _detection_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, Any]) -> list[Run]:
-    from wdrop.study.detection_task import planned
+    from wdrop.study.detection.task import planned
 
     return [
         Run(

@@ -32,6 +32,6 @@ def remeasure(study: Study, store: Store, progress: Callable[[int, int], None] =
 
 def _detector_rows(run: Run, store: Store) -> list[dict[str, Any]]:
     """Rows along the training stay as they are: their boxes were not kept."""
-    from wdrop.study.detection_remeasure import measured_again
+    from wdrop.study.detection.remeasure import measured_again
 
     return measured_again(run, store.own_rows(run), store.arrays(run))

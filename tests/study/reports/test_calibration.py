@@ -9,9 +9,9 @@ import pytest
 from wdrop.data.datasets import n_rows
 from wdrop.methods import CrossFitted
 from wdrop.report.calibrations.rows import CHOOSE, CONFIRM, CUTS, TABLES
-from wdrop.study.calibration_report import calibration_report
 from wdrop.study.plan import load_study, parse_study
-from wdrop.study.reports import write_report
+from wdrop.study.reports.calibration import calibration_report
+from wdrop.study.reports.write import write_report
 from wdrop.study.store import Store
 from wdrop.study.ways import CALIBRATED
 from wdrop.study.work import Done, jobs_for, run_and_store

@@ -15,8 +15,8 @@ from wdrop.report.closed_form.shift import shift_table
 from wdrop.report.closed_form.verdict import ranks_table, verdict
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
+from wdrop.study.reports.parts import Drawn, Part, Told, records
 from wdrop.study.store import Store
 
 

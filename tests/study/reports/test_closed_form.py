@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wdrop.study.plan import Study, load_study, parse_study
-from wdrop.study.reports import write_report
+from wdrop.study.reports.write import write_report
 from wdrop.study.store import Store
 from wdrop.study.work import Done, jobs_for, run_and_store
 

@@ -15,12 +15,12 @@ import pytest
 from wdrop.report.figures import png
 from wdrop.study.adopt import adopt
 from wdrop.study.cost import tally
-from wdrop.study.detection_report import detection_report
-from wdrop.study.detection_run import DETECTOR_FILE, execute_detector
-from wdrop.study.detection_task import DetectorTask
+from wdrop.study.detection.run import DETECTOR_FILE, execute_detector
+from wdrop.study.detection.task import DetectorTask
 from wdrop.study.plan import Run, Study, load_study, parse_study
 from wdrop.study.remeasure import remeasure
-from wdrop.study.reports import write_report
+from wdrop.study.reports.detection import detection_report
+from wdrop.study.reports.write import write_report
 from wdrop.study.store import Store
 from wdrop.study.work import jobs_for, run_and_store
 
@@ -108,8 +108,8 @@ def test_a_part_is_not_taken_for_the_whole(study: Study, tmp_path: Path) -> None
 
 def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     coarse = png  # figures have tests of their own; here it is enough that they come
-    monkeypatch.setattr("wdrop.study.reports.png", lambda figure, dpi=0: coarse(figure, 20))
-    monkeypatch.setattr("wdrop.study.reports.svg", lambda figure: b"")
+    monkeypatch.setattr("wdrop.study.reports.write.png", lambda figure, dpi=0: coarse(figure, 20))
+    monkeypatch.setattr("wdrop.study.reports.write.svg", lambda figure: b"")
     store = Store(tmp_path / "store")
     jobs = jobs_for(study.runs, store)
     assert [len(job.runs) for job in jobs] == [1, 1]
@@ -159,8 +159,8 @@ _KILLED = """
 import os, signal, sys, warnings
 from pathlib import Path
 import torch
-from wdrop.study.detection_run import execute_detector
-from test_detection import PLAN
+from wdrop.study.detection.run import execute_detector
+from test_run import PLAN
 from wdrop.study.plan import parse_study
 
 torch.set_num_threads(1)
@@ -175,7 +175,7 @@ print(execute_detector(parse_study("small", PLAN).runs[0], progress, Path(sys.ar
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_run_killed_in_training_and_in_judging_ends_as_if_nothing_had_happened(study: Study, tmp_path: Path) -> None:
     run = study.runs[0]
-    places = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1])])
+    places = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
     for at in (3, 9):  # four steps, then three pictures a judgement
         command = [sys.executable, "-c", _KILLED, str(tmp_path / "run"), str(at)]
         done = subprocess.run(

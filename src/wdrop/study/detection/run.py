@@ -28,8 +28,8 @@ from wdrop.detect.scores.evaluated import detections_of, evaluated
 from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
 from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
 from wdrop.nets.training import Progress
-from wdrop.study.detection_records import ALL, CLEAN, Arrays, Judgement, arrays_of, matches_from, rows_of
-from wdrop.study.detection_task import PARTS, DetectorTask
+from wdrop.study.detection.records import ALL, CLEAN, Arrays, Judgement, arrays_of, matches_from, rows_of
+from wdrop.study.detection.task import PARTS, DetectorTask
 from wdrop.study.plan import Run
 from wdrop.study.run import Outcome, peak_memory, versions
 

@@ -17,9 +17,9 @@ from wdrop.report.published import published
 from wdrop.report.scales import Spread, noisy_line_figure, scale_figure
 from wdrop.report.tables import Cell, Table, number
 from wdrop.report.toy import Column, panel_figure, subnetworks_figure
-from wdrop.study.curves import toy_curves, toy_data
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Run, Study
+from wdrop.study.reports.curves import toy_curves, toy_data
+from wdrop.study.reports.parts import Drawn, Part, Told, records
 from wdrop.study.run import N_LINES
 from wdrop.study.store import Store
 

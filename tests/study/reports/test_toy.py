@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from wdrop.study.plan import parse_study
-from wdrop.study.reports import write_report
+from wdrop.study.reports.toy import compare, published_value
+from wdrop.study.reports.write import write_report
 from wdrop.study.store import Store
-from wdrop.study.toy_report import compare, published_value
 from wdrop.study.work import Done, jobs_for, run_and_store
 
 SHORT: dict[str, Any] = {"net": {"width": 6}, "training": {"epochs": 1}, "folds": [0, 3]}

@@ -7,7 +7,7 @@ import pytest
 from browser import open_browser
 
 from wdrop.study.plan import parse_study
-from wdrop.study.reports import write_report
+from wdrop.study.reports.write import write_report
 from wdrop.study.store import Store
 from wdrop.study.work import Done, jobs_for, run_and_store
 

@@ -31,8 +31,8 @@ from wdrop.report.detection.rows import (
 from wdrop.report.detection.trajectories import trajectories_figure
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Run, Study
+from wdrop.study.reports.parts import Drawn, Part, Told, records
 from wdrop.study.store import Store
 
 _DIFFERENCES = {

@@ -6,14 +6,14 @@ from types import MappingProxyType
 
 from wdrop.report.figures import jpeg, png, svg
 from wdrop.report.page import Picture, Section, page, write_whole
-from wdrop.study.calibration_report import calibration_report
-from wdrop.study.closed_form_report import closed_form_report
-from wdrop.study.general_report import general_report
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
+from wdrop.study.reports.calibration import calibration_report
+from wdrop.study.reports.closed_form import closed_form_report
+from wdrop.study.reports.general import general_report
+from wdrop.study.reports.parts import Drawn, Part, Told, records
+from wdrop.study.reports.toy import toy_report
+from wdrop.study.reports.uci import uci_report
 from wdrop.study.store import Store
-from wdrop.study.toy_report import toy_report
-from wdrop.study.uci_report import uci_report
 
 REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType(
     {
@@ -41,7 +41,7 @@ def write_report(study: Study, store: Store, out: Path) -> Path:
 def _usual(study: Study) -> Callable[[Study, Store], Told]:
     if not any(run.is_detection for run in study.runs):
         return general_report
-    from wdrop.study.detection_report import detection_report
+    from wdrop.study.reports.detection import detection_report
 
     return detection_report
 

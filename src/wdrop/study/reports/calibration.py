@@ -15,8 +15,8 @@ from wdrop.report.calibrations.rows import W_FAMILY, choosing, confirming, datas
 from wdrop.report.calibrations.ways import choice_text, confirmation_table, ways_table
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
+from wdrop.study.reports.parts import Drawn, Part, Told, records
 from wdrop.study.store import Store
 
 _PLAIN = "scale"  # what stands for "calibrated" while no choosing table is done

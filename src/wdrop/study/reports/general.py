@@ -7,8 +7,8 @@ import pandas as pd
 from wdrop.measures import MEASURES
 from wdrop.report.figures import METHOD_TITLES
 from wdrop.report.tables import Cell, Table
-from wdrop.study.parts import Part, Told, records
 from wdrop.study.plan import Study
+from wdrop.study.reports.parts import Part, Told, records
 from wdrop.study.store import Store
 
 _MEASURES = ("rmse", "nll", "ece", "ws", "etl", "crps", "coverage")

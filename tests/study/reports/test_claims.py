@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from wdrop.study.claims import write_claims
+from wdrop.study.reports.claims import write_claims
 
-RESULTS = Path(__file__).parents[2] / "results"
+RESULTS = Path(__file__).parents[3] / "results"
 
 
 def test_the_text_in_the_repository_is_that_of_its_records(tmp_path: Path) -> None:

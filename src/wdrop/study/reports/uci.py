@@ -26,10 +26,10 @@ from wdrop.report.benchmark_figures import (
 from wdrop.report.claims import words_table
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
-from wdrop.study.parts import Drawn, Part, Told, records
 from wdrop.study.plan import Study
+from wdrop.study.reports.parts import Drawn, Part, Told, records
+from wdrop.study.reports.uci_pictures import residuals, split_scheme, way_out
 from wdrop.study.store import Store
-from wdrop.study.uci_pictures import residuals, split_scheme, way_out
 
 _TEN = ("yacht", "diabetes", "boston", "energy", "concrete", "wine-red", "abalone", "power", "naval", "california")
 """The data sets of the paper's studies of p and L."""

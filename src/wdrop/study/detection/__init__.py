@@ -1,0 +1,1 @@
+"""Detectors as runs of a study: trained, judged in all ways, recorded."""
