@@ -59,3 +59,22 @@ def test_labels_lie_on_top_of_all_bands_and_inside_the_picture() -> None:
     assert white.min() > 1100
     assert white.max() < 1199
     assert white.max() - white.min() > 80  # the whole text, not its first letters
+
+
+def test_a_tall_picture_is_drawn_no_larger_than_a_wide_one() -> None:
+    tall = np.zeros((2000, 2, 3), dtype=np.uint8)
+    assert drawn(tall, box(1.0), ("car",)).shape == (2000, 2, 3)
+
+
+def test_bands_of_many_boxes_do_not_add_up() -> None:
+    def found(n: int) -> Detections:
+        boxes = Prediction(torch.tensor([[600.0, 50.0, 200.0, 60.0]] * n), torch.tensor([[10.0, 0.0, 0.0, 0.0]] * n))
+        return Detections(boxes, torch.zeros(n, dtype=torch.int64), torch.full((n,), 0.5))
+
+    assert np.array_equal(drawn(GREY, found(20), ("car",)), drawn(GREY, found(1), ("car",)))
+
+
+def test_labels_of_large_photographs_are_large() -> None:
+    nothing_but_labels = drawn(np.zeros((4000, 6000, 3), dtype=np.uint8), box(0.0), ("car",))
+    white = np.flatnonzero((nothing_but_labels > 240).all(axis=2).any(axis=1))
+    assert white.max() - white.min() > 20  # 13 points are 9 pixels

@@ -11,9 +11,12 @@ from PIL import Image, ImageDraw, ImageFont
 from wdrop.detect.finding.detections import Detections
 
 Picture = NDArray[np.uint8]
+Row = NDArray[np.float64]
+Corners = tuple[float, float, float, float]
+Colour = tuple[int, int, int]
 _COLOURS = ((217, 72, 15), (28, 126, 214), (47, 158, 68), (174, 62, 201), (230, 119, 0), (12, 133, 153))
 _BANDS = ((2, 60), (1, 95))  # how many stds, opacity: the inner band lies on the outer
-_WIDTH = 1200  # pixels: small pictures are drawn larger, or a std of a pixel could not be seen
+_SIDE = 1200  # pixels of the longer side: small pictures are drawn larger, or a std of a pixel could not be seen
 
 
 def drawn(picture: Picture, detections: Detections, classes: Sequence[str]) -> Picture:
@@ -21,20 +24,21 @@ def drawn(picture: Picture, detections: Detections, classes: Sequence[str]) -> P
 
     The std of an edge takes centre and extent as independent: left = cx - w/2 has variance σ_cx² + σ_w²/4.
     """
-    factor = max(1, round(_WIDTH / picture.shape[1]))
+    factor = max(1, round(_SIDE / max(picture.shape[:2])))
     image = Image.fromarray(picture).convert("RGBA")
     image = image.resize((image.width * factor, image.height * factor), Image.Resampling.BICUBIC)
-    pen = _Pen(image)
     mean, std = (values.double().cpu().numpy() * factor for values in (detections.boxes.mean, detections.boxes.std))
     order = np.argsort(detections.scores.cpu().numpy())  # the best on top
     numbers = detections.classes.tolist()
+    colours = [_COLOURS[number % len(_COLOURS)] for number in numbers]
+    image = Image.alpha_composite(image, _bands(image.size, [(mean[i], edge_std(std[i]), colours[i]) for i in order]))
+    pen = _Pen(image)
     for row in order:
-        pen.box(mean[row], edge_std(std[row]), _COLOURS[numbers[row] % len(_COLOURS)])
-    for row in order:  # after all boxes, whose bands would wash them out
+        pen.outline(mean[row], colours[row])
+    for row in order:  # after all boxes, whose lines would cross them
         name = classes[numbers[row]] if 0 <= numbers[row] < len(classes) else "?"
-        text = f"{name} {float(detections.scores[row]):.2f}"
-        pen.label(mean[row], text, _COLOURS[numbers[row] % len(_COLOURS)])
-    return np.asarray(pen.image.convert("RGB"))
+        pen.label(mean[row], f"{name} {float(detections.scores[row]):.2f}", colours[row])
+    return np.asarray(image.convert("RGB"))
 
 
 def edge_std(std: NDArray[np.float64]) -> tuple[float, float]:
@@ -50,32 +54,55 @@ def drawn_png(picture: Picture, detections: Detections, classes: Sequence[str]) 
     return buffer.getvalue()
 
 
+def _bands(size: tuple[int, int], boxes: Sequence[tuple[Row, tuple[float, float], Colour]]) -> Image.Image:
+    """All bands on one layer: where boxes overlap the better one is seen, and the picture still shines through."""
+    layer = Image.new("RGBA", size)
+    pen = ImageDraw.Draw(layer)
+    for times, opacity in _BANDS:
+        for mean, edges, colour in boxes:
+            for part in _frame(mean, times * edges[0], times * edges[1]):
+                pen.rectangle(part, fill=(*colour, opacity))
+    return layer
+
+
+def _frame(mean: Row, dx: float, dy: float) -> list[Corners]:
+    """The band of so many pixels on both sides of a box's edges: its four sides, or one piece if it covers the box."""
+    left, top, right, bottom = _corners(mean)
+    out = (left - dx, top - dy, right + dx, bottom + dy)
+    if right - left <= 2 * dx or bottom - top <= 2 * dy:
+        return [out]
+    return [
+        (out[0], out[1], out[2], top + dy),
+        (out[0], bottom - dy, out[2], out[3]),
+        (out[0], top + dy, left + dx, bottom - dy),
+        (right - dx, top + dy, out[2], bottom - dy),
+    ]
+
+
+def _corners(mean: Row) -> Corners:
+    x, y, w, h = (float(value) for value in mean)
+    w, h = max(w, 0.0), max(h, 0.0)
+    return x - w / 2, y - h / 2, x + w / 2, y + h / 2
+
+
 @final
 class _Pen:
-    """Draws onto an image through layers that let it shine through."""
+    """Draws onto an image, as thick and large as the image asks for."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
-        self.font = ImageFont.load_default(13)
+        self.scale = max(1.0, max(image.size) / (1.5 * _SIDE))
+        self.font = ImageFont.load_default(13 * self.scale)
+        self.pen = ImageDraw.Draw(image)
 
-    def box(self, mean: NDArray[np.float64], edges: tuple[float, float], colour: tuple[int, int, int]) -> None:
-        x, y, w, h = (float(value) for value in mean)
-        for times, opacity in _BANDS:
-            dx, dy = times * edges[0], times * edges[1]
-            layer = Image.new("RGBA", self.image.size)
-            pen = ImageDraw.Draw(layer)
-            pen.rectangle((x - w / 2 - dx, y - h / 2 - dy, x + w / 2 + dx, y + h / 2 + dy), fill=(*colour, opacity))
-            if w > 2 * dx and h > 2 * dy:  # else the band covers the box
-                inner = (x - w / 2 + dx, y - h / 2 + dy, x + w / 2 - dx, y + h / 2 - dy)
-                pen.rectangle(inner, fill=(0, 0, 0, 0))
-            self.image = Image.alpha_composite(self.image, layer)
-        corners = (x - w / 2, y - h / 2, max(x + w / 2, x - w / 2), max(y + h / 2, y - h / 2))
-        ImageDraw.Draw(self.image).rectangle(corners, outline=(*colour, 255), width=2)
+    def outline(self, mean: Row, colour: Colour) -> None:
+        self.pen.rectangle(_corners(mean), outline=(*colour, 255), width=round(2 * self.scale))
 
-    def label(self, mean: NDArray[np.float64], text: str, colour: tuple[int, int, int]) -> None:
-        pen = ImageDraw.Draw(self.image)
-        width, height = pen.textlength(text, self.font) + 6, 16
-        left = max(0.0, min(float(mean[0] - mean[2] / 2), self.image.width - width - 1))
-        top = max(0.0, min(float(mean[1] - mean[3] / 2) - height, self.image.height - height - 1))
-        pen.rectangle((left, top, left + width, top + height), fill=(*colour, 255))
-        pen.text((left + 3, top + 1), text, font=self.font, fill=(255, 255, 255, 255))
+    def label(self, mean: Row, text: str, colour: Colour) -> None:
+        width, height = self.pen.textlength(text, self.font) + 6 * self.scale, 16 * self.scale
+        left, top, _, _ = _corners(mean)
+        left = max(0.0, min(left, self.image.width - width - 1))
+        top = max(0.0, min(top - height, self.image.height - height - 1))
+        self.pen.rectangle((left, top, left + width, top + height), fill=(*colour, 255))
+        at = (left + 3 * self.scale, top + self.scale)
+        self.pen.text(at, text, font=self.font, fill=(255, 255, 255, 255))
