@@ -89,12 +89,16 @@ def test_wrong_files_are_refused_by_name(net: SqueezeDet, tmp_path: Path) -> Non
     missing, junk, other, lame = (tmp_path / f"{name}.npz" for name in ("missing", "junk", "other", "lame"))
     with pytest.raises(FileNotFoundError, match=r"missing\.npz: expected a weights file"):
         load_backbone(net, missing, inputs="caffe")
-    junk.write_text("not weights")
-    with pytest.raises(ValueError, match=r"junk\.npz: expected an \.npz file"):
-        load_backbone(net, junk, inputs="caffe")
+    for content in ("not weights", ""):
+        junk.write_text(content)
+        with pytest.raises(ValueError, match=r"junk\.npz: expected an \.npz file"):
+            load_backbone(net, junk, inputs="caffe")
     arrays = some_weights(net)
     np.savez(other, **(arrays | {"features.0.weight": np.ones((96, 3, 7, 7))}))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"other\.npz: expected 'features.0.weight' of shape \(64, 3, 3, 3\)"):
+        load_backbone(net, other, inputs="caffe")
+    np.savez(other, **(arrays | {"features.0.weight": np.full((64, 3, 3, 3), "1.5")}))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"other\.npz: expected numbers in 'features.0.weight', got <U3"):
         load_backbone(net, other, inputs="caffe")
     arrays["features.4.squeeze.bias"][3] = np.nan
     np.savez(lame, **arrays)  # type: ignore[arg-type]

@@ -50,8 +50,8 @@ def load_backbone(net: SqueezeDet, path: Path | str | None = None, *, inputs: st
             stacklevel=2,
         )
         return None
-    inputs = _inputs(found, inputs)
     arrays = _arrays(found)
+    inputs = _inputs(found, inputs)
     # all are checked before the first is copied
     values = [(parameter, _checked(found, arrays, theirs, parameter)) for parameter, theirs in _layers(net)]
     with torch.no_grad():
@@ -91,7 +91,7 @@ def _arrays(path: Path) -> dict[str, NDArray[np.generic]]:
             return dict(file)
     except FileNotFoundError:
         raise FileNotFoundError(f"{path}: expected a weights file, got none there") from None
-    except (ValueError, OSError, BadZipFile, TypeError, AttributeError) as error:
+    except (ValueError, OSError, EOFError, BadZipFile, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: expected an .npz file of arrays, got something else ({error})") from error
 
 
@@ -115,6 +115,8 @@ def _checked(path: Path, arrays: dict[str, NDArray[np.generic]], name: str, like
             f"{path}: expected {name!r} of shape {tuple(like.shape)}, got {array.shape}; "
             "SqueezeDet fits SqueezeNet v1.1, not v1.0"
         )
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"{path}: expected numbers in {name!r}, got {array.dtype}")
     value = torch.from_numpy(array.astype(np.float32))
     if not value.isfinite().all():
         raise ValueError(f"{path}: expected finite numbers, got NaN or infinity in {name!r}")
