@@ -76,5 +76,5 @@ def test_bands_of_many_boxes_do_not_add_up() -> None:
 
 def test_labels_of_large_photographs_are_large() -> None:
     nothing_but_labels = drawn(np.zeros((4000, 6000, 3), dtype=np.uint8), box(0.0), ("car",))
-    white = np.flatnonzero((nothing_but_labels > 240).all(axis=2).any(axis=1))
+    white = np.flatnonzero((nothing_but_labels > 240).all(axis=2).any(axis=-1))
     assert white.max() - white.min() > 20  # 13 points are 9 pixels

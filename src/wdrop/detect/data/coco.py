@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wdrop.detect.data.classes import Words
-from wdrop.detect.data.reading.texts import Complain, extent, four, identity, part, read_json
+from wdrop.detect.data.reading.texts import Complain, extent, four, identity, part, read_json, shown
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
 
@@ -49,9 +49,9 @@ def read_coco(
         where = f"{path}: annotations[{number}]"
         box = four(annotation.get("bbox"))
         if identity(annotation.get("image_id")) not in identities:
-            complain(f"{where}: expected image_id of a picture in images, got {annotation.get('image_id')!r}")
+            complain(f"{where}: expected image_id of a picture in images, got {shown(annotation.get('image_id'))}")
         elif box is None:
-            complain(f"{where}: expected bbox with four numbers, got {annotation.get('bbox')!r}")
+            complain(f"{where}: expected bbox with four numbers, got {shown(annotation.get('bbox'))}")
         elif wanted(annotation) and not annotation.get("iscrowd"):
             word = names.get(identity(annotation.get("category_id")), f"number {annotation.get('category_id')}")
             left, top, width, height = box
@@ -61,7 +61,7 @@ def read_coco(
     for number, entry in enumerate(images):
         where = f"{path}: images[{number}]"
         if not isinstance(entry.get("file_name"), str):
-            complain(f"{where}: expected file_name, got {entry}")
+            complain(f"{where}: expected file_name, got {shown(entry)}")
             continue
         size = extent(entry.get("width"), entry.get("height"))
         if size is None and entry.get("width") and entry.get("height"):
@@ -95,7 +95,7 @@ def _categories(path: Path, content: dict[str, Any]) -> dict[Any, str]:
     for number, entry in enumerate(_table(path, content, "categories")):
         own = identity(entry.get("id"))
         if own is None or own in found or entry.get("name") in (None, ""):
-            raise ValueError(f"{path}: categories[{number}]: expected an id of its own and a name, got {entry}")
+            raise ValueError(f"{path}: categories[{number}]: expected an id of its own and a name, got {shown(entry)}")
         found[own] = str(entry["name"])
     return found
 

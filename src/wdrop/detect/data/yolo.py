@@ -1,5 +1,6 @@
 """YOLO folders: a text file a picture, boxes relative to its size. Bring your own."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,9 +40,15 @@ def words(folder: Path, split: SplitName) -> Words:
 def class_names(folder: Path) -> dict[int, str]:
     """The classes by number, from `classes.txt`, where they are counted from 0, or the `names` of `data.yaml`."""
     path = part(folder, "classes.txt", "data.yaml")
-    if path.name == "classes.txt":
-        return {number: line.strip() for number, (line, _) in enumerate(lines(path))}
-    return names_in_yaml(path)
+    names = names_in_yaml(path) if path.name == "data.yaml" else _names_by_line(path)
+    twice = [name for name, times in Counter(names.values()).items() if times > 1]
+    if twice:
+        raise ValueError(f"{path}: expected names of which each stands once, got {twice[0]!r} more than once")
+    return names
+
+
+def _names_by_line(path: Path) -> dict[int, str]:
+    return {number: line.strip() for number, (line, _) in enumerate(lines(path))}
 
 
 def _objects(path: Path, names: dict[int, str], size: tuple[int, int], complain: Complain) -> Iterator[LabelledObject]:

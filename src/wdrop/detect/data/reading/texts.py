@@ -18,7 +18,7 @@ def part(folder: Path, *alternatives: str) -> Path:
     for path in alternatives:
         if (folder / path).exists():
             return folder / path
-    raise MissingPartError(" or ".join(alternatives))
+    raise MissingPartError(" or ".join(dict.fromkeys(alternatives)))
 
 
 def lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -42,6 +42,12 @@ def four(fields: Any) -> tuple[float, float, float, float] | None:
     return (found[0], found[1], found[2], found[3]) if found is not None and len(found) == 4 else None
 
 
+def shown(value: Any) -> str:
+    """The value in an error: its beginning, if it is long."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
 def extent(width: Any, height: Any) -> tuple[int, int] | None:
     """Width and height of a picture in pixels, at least one each; None for anything else."""
     found = numbers([width, height])
@@ -61,6 +67,8 @@ def read_json(path: Path, kind: type) -> Any:
         raise ValueError(f"{path}:{error.lineno}: expected JSON, got {error.msg} at column {error.colno}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{path}: expected JSON, got a file that is not text") from None
+    except RecursionError:
+        raise ValueError(f"{path}: expected JSON, got thousands of lists in one another") from None
     if not isinstance(found, kind):
         raise ValueError(f"{path}: expected a JSON {_NAMES[kind]} at the top, got {_NAMES.get(type(found), 'a value')}")
     return found
