@@ -45,6 +45,10 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
     assert sorted(path.name for path in (plan / "out").iterdir()) == ["records.csv", "report.html", "tables"]
     assert len((plan / "out" / "records.csv").read_text().splitlines()) == 1 + 2 * 2
     assert "Wasserstein dropout" in (plan / "out" / "tables" / "main.md").read_text()
+    elsewhere = ("--records", "out/records.csv", "--store", "elsewhere", "--out", "again")
+    assert wdrop("study", "report", "mine.toml", *elsewhere, cwd=plan).returncode == 0
+    for name in ("records.csv", "tables/main.csv", "report.html"):
+        assert (plan / "again" / name).read_bytes() == (plan / "out" / name).read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def read_records(path: Path) -> pd.DataFrame:
     """The table in a `records.csv`."""
     try:
         # a variant "0.05" is a name, not a number
-        table = pd.read_csv(path, dtype={"variant": str, "error": str}, low_memory=False)
+        table = pd.read_csv(path, dtype={"variant": str, "error": str}, low_memory=False, float_precision="round_trip")
     except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ValueError(f"{path}: not a table of records: {error}") from None
     missing = {"key", "status", "fold", "part", "seconds"} - set(table.columns)

@@ -12,6 +12,9 @@ from wdrop.report.tables import Table
 from wdrop.study.plan import Study
 from wdrop.study.store import Store
 
+PRECISION = ".6g"
+"""The digits of a number in `records.csv`."""
+
 
 @final
 @dataclass(frozen=True)
@@ -47,8 +50,14 @@ class Told:
 
 
 def records(study: Study, store: Store) -> pd.DataFrame:
-    """The study's records as one table: a row per run, fold and part."""
+    """The study's records as one table: a row per run, fold and part.
+
+    With the digits that `records.csv` has, so that the same report can be made out of that file.
+    """
     rows = store.rows(study.runs)
     if not rows:
         raise ValueError(f"study {study.name!r} has no records yet; first: wdrop study run {study.name}")
-    return pd.DataFrame(rows).drop(columns="traceback", errors="ignore")
+    table = pd.DataFrame(rows).drop(columns="traceback", errors="ignore")
+    numbers = table.select_dtypes("float").columns
+    table[numbers] = table[numbers].map(lambda value: float(f"{value:{PRECISION}}"))
+    return table

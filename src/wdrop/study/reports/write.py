@@ -10,7 +10,7 @@ from wdrop.study.plan import Study
 from wdrop.study.reports.calibration import calibration_report
 from wdrop.study.reports.closed_form import closed_form_report
 from wdrop.study.reports.general import general_report
-from wdrop.study.reports.parts import Drawn, Part, Told, records
+from wdrop.study.reports.parts import PRECISION, Drawn, Part, Told, records
 from wdrop.study.reports.toy import toy_report
 from wdrop.study.reports.uci import uci_report
 from wdrop.study.store import Store
@@ -31,7 +31,7 @@ def write_report(study: Study, store: Store, out: Path) -> Path:
     """Write `records.csv`, `tables/`, `figures/` and `report.html` to the folder; the page's path."""
     table = records(study, store)
     told = REPORTS.get(study.name, _usual(study))(study, store)
-    write_whole(out / "records.csv", table.to_csv(index=False, float_format="%.6g"))
+    write_whole(out / "records.csv", table.to_csv(index=False, float_format=f"%{PRECISION}"))
     sections = [_section(part, out) for part in told.parts]
     command = f"wdrop study run {study.name} && wdrop study report {study.name}"
     write_whole(out / "report.html", page(study.title, told.lead, sections, command))
