@@ -232,10 +232,45 @@ def test_all_sets_of_pictures_are_listed(capsys: pytest.CaptureFixture[str]) -> 
     assert (code, err) == (0, "")
     assert [row["data set"] for row in json.loads(out)] == list(DETECTION_DATASETS)
     _, out, _ = wdrop("data", "list", "--kind", "detection", capsys=capsys)
-    assert "kitti: real, metropolitan area of Karlsruhe" in out
-    assert "pictures / objects in the paper: train 3,622 / 15,254, test 3,387 / 12,673" in out
+    assert "kitti\n    kind: real\n    place: metropolitan area of Karlsruhe\n    image size: 1242 x 375" in out
+    assert "    in the paper: train 3,622 pictures, 15,254 objects; test 3,387 pictures, 12,673 objects\n" in out
     code, _, err = wdrop("data", "list", "--kind", "pictures", capsys=capsys)
     assert (code, err.split(";")[0]) == (2, "wdrop: unknown kind of data 'pictures'")
+
+
+def test_what_words_mean_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = ["data", "list", "--kind", "detection", "--show"]
+    code, out, err = wdrop(*shown, "classes", "--json", capsys=capsys)
+    assert (code, err) == (0, "")
+    assert json.loads(out)[0] == {
+        "data set": "kitti", "pedestrian": "Pedestrian", "cyclist": "Cyclist", "vehicle": "Car",
+        "left out": "Van, Truck, Tram, Person_sitting, Misc, DontCare",
+    }  # fmt: skip
+    _, out, _ = wdrop(*shown, "classes", capsys=capsys)
+    assert "nightowls\n    pedestrian: pedestrian\n    cyclist: bicycledriver\n" in out
+    assert max(map(len, out.splitlines())) <= 100
+    code, _, err = wdrop(*shown, "words", capsys=capsys)
+    assert (code, err.split(";")[0]) == (2, "wdrop: unknown view 'words'")
+    code, _, err = wdrop("data", "list", "--show", "classes", capsys=capsys)
+    assert (code, err) == (2, "wdrop: expected --show with --kind detection only, got --show classes of tables\n")
+
+
+def test_what_is_on_the_disk_is_counted_beside_the_paper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build("bdd100k", tmp_path / "detection" / "bdd100k", 4, 2)
+    monkeypatch.setenv("WDROP_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shown = ["data", "list", "--kind", "detection", "--show", "counts"]
+    code, out, err = wdrop(*shown, "--json", capsys=capsys)
+    assert (code, err) == (0, "")
+    rows = {(row["data set"], row["split"]): row for row in json.loads(out)}
+    assert (rows["bdd100k", "train"]["objects"], rows["bdd100k", "train"]["objects in the paper"]) == (8, 843963)
+    assert rows["nightowls", "test"]["pictures"] is None
+    _, out, _ = wdrop(*shown, capsys=capsys)
+    row = next(line for line in out.splitlines() if "bdd100k" in line)
+    assert row.split() == ["bdd100k", "train", "4", "8", "0", "69,281", "843,963"]
+    assert max(map(len, out.splitlines())) <= 100
 
 
 def test_under_torchrun_one_process_writes_and_tells(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-from typing import Annotated
+from textwrap import fill
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,6 +15,13 @@ Name = Annotated[str, typer.Argument(help="A table; `wdrop data list` shows them
 @app.command("list")
 def list_tables(
     kind: Annotated[str, typer.Option(help="tables, or detection: pictures with boxes.")] = "tables",
+    show: Annotated[
+        str,
+        typer.Option(
+            help="Of detection: sets; classes, what the sets' words mean; or counts, of pictures and objects on "
+            "this disk and in the paper (reads all labels, which takes minutes on large sets)."
+        ),
+    ] = "sets",
     as_json: Annotated[bool, typer.Option("--json", help="Print all that is known as JSON.")] = False,
 ) -> None:
     """All tables, or all sets of pictures: what they are, licence, home, and where the files are or how to get them."""
@@ -22,8 +30,10 @@ def list_tables(
 
     known("kind of data", kind, ("tables", "detection"))
     if kind == "detection":
-        _list_pictures(as_json)
+        _list_pictures(show, as_json)
         return
+    if show != "sets":
+        raise ValueError(f"expected --show with --kind detection only, got --show {show} of tables")
     tables = overview()
     if as_json:
         typer.echo(json_text(tables))
@@ -36,21 +46,33 @@ def list_tables(
             typer.echo(f"    {table['note']}")
 
 
-def _list_pictures(as_json: bool) -> None:
-    from wdrop.detect.data.statistics import list_rows
+def _list_pictures(show: str, as_json: bool) -> None:
+    from wdrop._checks import known
+    from wdrop.detect.data.classes import harmonisation_rows
+    from wdrop.detect.data.statistics import counted_rows, list_rows
 
-    rows = list_rows()
+    asked = {"sets": list_rows, "classes": harmonisation_rows, "counts": counted_rows}
+    known("view", show, asked)
+    rows = asked[show]()
     if as_json:
         typer.echo(json_text(rows))
-        return
-    for row in rows:
-        typer.echo(f"{row['data set']}: {row['kind']}, {row['place']}; split {row['split']}")
-        typer.echo(f"    {row['here']}")
-        typer.echo(
-            f"    {row['home']}, licence: {row['licence']}; pictures / objects in the paper: {row['in the paper']}"
-        )
-        if row["note"]:
-            typer.echo(f"    {row['note']}")
+    elif show == "counts":
+        _print_counts(rows)
+    else:
+        for row in rows:
+            typer.echo(row.pop("data set"))
+            for heading, text in row.items():
+                if text:
+                    typer.echo(fill(f"{heading}: {text}", 100, initial_indent=" " * 4, subsequent_indent=" " * 8))
+
+
+def _print_counts(rows: list[dict[str, Any]]) -> None:
+    from wdrop.cli.tables import print_table
+    from wdrop.report.tables import Table
+
+    headings = [heading.replace("in the paper", "(paper)") for heading in rows[0]]
+    texts = [[f"{value:,}" if isinstance(value, int) else value or "–" for value in row.values()] for row in rows]
+    print_table(Table("Pictures with objects", headings, texts, "–: not on this disk, or not in the paper."))
 
 
 @app.command()

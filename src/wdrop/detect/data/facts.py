@@ -11,12 +11,14 @@ from typing import Literal, final
 class Facts:
     """A data set in general.
 
-    published  the paper's numbers of pictures and objects, by split
-    top_n      boxes kept per pass in the published evaluation, more or less in proportion to the objects a picture
+    image_size  width and height, as documented; for SynScapes, NightOwls and nuImages no original was at hand
+    published   the paper's numbers of pictures and objects, by split
+    top_n       boxes kept per pass in the published evaluation, more or less in proportion to the objects a picture
     """
 
     title: str
     place: str
+    image_size: str
     kind: Literal["real", "synthetic", "yours"]
     split: str
     licence: str
@@ -31,17 +33,19 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "kitti": Facts(
             "KITTI",
             "metropolitan area of Karlsruhe",
+            "1242 x 375, a little less in some drives",
             "real",
             "by drives (the paper: semi-custom, sequence-based, not published)",
             "CC BY-NC-SA 3.0",
             "https://www.cvlibs.net/datasets/kitti",
             {"train": (3622, 15254), "test": (3387, 12673)},
             top_n=64,
-            note="cropped in x to the input's shape; weights trained on it are for non-commercial use",
+            note="weights trained on it are for non-commercial use",
         ),
         "synscapes": Facts(
             "SynScapes",
             "simulation, urban scenes only",
+            "1440 x 720",
             "synthetic",
             "random (the paper's lists if train.txt and test.txt hold them, else our own)",
             "own terms, see its home",
@@ -52,6 +56,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "a2d2": Facts(
             "A2D2",
             "highways and cities in Germany",
+            "1920 x 1208",
             "real",
             "custom, by sequences",
             "CC BY-ND 4.0",
@@ -63,6 +68,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "nightowls": Facts(
             "NightOwls",
             "several cities across Europe, at night",
+            "1024 x 640",
             "real",
             "pre-defined",
             "own terms, no redistribution",
@@ -74,6 +80,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "nuimages": Facts(
             "nuImages",
             "Boston and three areas of Singapore",
+            "1600 x 900",
             "real",
             "pre-defined",
             "CC BY-NC-SA 4.0, nuScenes terms",
@@ -85,6 +92,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "bdd100k": Facts(
             "BDD100k",
             "New York, San Francisco Bay, Berkeley",
+            "1280 x 720",
             "real",
             "pre-defined",
             "BDD100K licence: research, not for profit",
@@ -95,15 +103,17 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "virtual_kitti": Facts(
             "Virtual KITTI",
             "simulation of KITTI's drives",
+            "1242 x 375",
             "synthetic",
             "first seven tenths of the frames, rest",
             "CC BY-NC-SA 3.0",
             "https://europe.naverlabs.com/research/computer-vision/proxy-virtual-worlds",
-            note="a stand-in, not in the paper; cars only; cropped in x like KITTI",
+            note="a stand-in, not in the paper; cars only",
         ),
         "carla": Facts(
             "CARLA object detection",
             "simulation, Town01 to Town05",
+            "640 x 380",
             "synthetic",
             "pre-defined",
             "MIT",
@@ -113,6 +123,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
         "rendered": Facts(
             "Rendered scenes",
             "drawn by wdrop itself",
+            "as asked for",
             "synthetic",
             "as many as asked for",
             "MIT, as wdrop",
@@ -120,23 +131,7 @@ FACTS: Mapping[str, Facts] = MappingProxyType(
             top_n=32,
             note="for trying things out: a score on it says nothing about streets",
         ),
-        "coco": Facts("COCO JSON", "your own", "yours", "train.json, test.json", "yours", "your disk"),
-        "yolo": Facts("YOLO folders", "your own", "yours", "train, test", "yours", "your disk"),
+        "coco": Facts("COCO JSON", "your own", "yours", "yours", "train.json, test.json", "yours", "your disk"),
+        "yolo": Facts("YOLO folders", "your own", "yours", "yours", "train, test", "yours", "your disk"),
     }
 )
-
-
-def general_rows() -> list[dict[str, str]]:
-    """The table of general information: a row a set."""
-    return [
-        {
-            "data set": name,
-            "place": facts.place,
-            "kind": facts.kind,
-            "split": facts.split,
-            "licence": facts.licence,
-            "home": facts.home,
-            "note": facts.note,
-        }
-        for name, facts in FACTS.items()
-    ]
