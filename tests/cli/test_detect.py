@@ -177,6 +177,23 @@ def test_kitti_is_trained_and_judged_in_the_shape_of_the_input(
     assert seen == {(40, 40)}
 
 
+@pytest.mark.parametrize(("options", "top_n"), [([], 32), (["--top-n", "7"], 7)])
+def test_a_set_is_judged_with_its_published_number_of_boxes_unless_told(
+    options: list[str],
+    top_n: int,
+    untrained: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    build("bdd100k", tmp_path / "detection" / "bdd100k", 2, 2)
+    monkeypatch.setenv("WDROP_DATA", str(tmp_path))
+    judge = ["detect", "evaluate", str(untrained), "--data", "bdd100k", "--how", "closed_form", "--json"]
+    code, out, _ = wdrop(*judge, *options, capsys=capsys)
+    assert code == 0
+    assert json.loads(out)["pictures"] == f"bdd100k, test, top {top_n}, closed_form"
+
+
 def test_what_is_left_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     build("carla", tmp_path / "carla", 6, 2, ["no objects", "outside", "zero area"])
     code, _, err = wdrop("detect", "train", "--data", "carla", "--steps", "1", *SMALL, "-o", "model", capsys=capsys)

@@ -5,7 +5,7 @@ from detect.native_trees import build
 
 from wdrop.detect.data import CLASSES, DETECTION_DATASETS
 from wdrop.detect.data.classes import WORDS, harmonisation_rows
-from wdrop.detect.data.facts import FACTS
+from wdrop.detect.data.facts import FACTS, top_n_for
 from wdrop.detect.data.statistics import counted_rows, list_rows
 
 
@@ -15,6 +15,12 @@ def test_every_set_has_its_facts() -> None:
     assert {name for name, facts in FACTS.items() if facts.published} == {
         "kitti", "synscapes", "a2d2", "nightowls", "nuimages", "bdd100k",
     }  # fmt: skip
+
+
+def test_each_set_of_the_paper_keeps_as_many_boxes_as_its_published_code() -> None:
+    published = {"kitti": 64, "synscapes": 128, "a2d2": 25, "nightowls": 4, "nuimages": 18, "bdd100k": 32}
+    assert {name: top_n_for(name) for name in published} == published
+    assert {top_n_for(name) for name in (*FACTS, "my/folder") if name not in published} == {64}
 
 
 def test_every_word_means_a_class_or_is_left_out() -> None:

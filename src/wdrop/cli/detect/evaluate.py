@@ -4,7 +4,7 @@ import typer
 
 from wdrop._json import json_text
 from wdrop.cli.detect.bars import bar, tell
-from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed, TopN
+from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed
 
 
 def evaluate(
@@ -18,7 +18,10 @@ def evaluate(
     how: How = "samples",
     draws: Draws = 50,
     clustering: Clustering = "kmeans",
-    top_n: TopN = 64,
+    top_n: Annotated[
+        int | None,
+        typer.Option(min=1, help="Anchors looked at in each draw, best first; as published for this data if not told."),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=0, help="Of the bootstrap behind intervals, in the JSON; 0: none.")] = 0,
     folder: Folder = None,
     n_pictures: NPictures = None,
@@ -30,6 +33,7 @@ def evaluate(
     from wdrop._random import generator_for
     from wdrop.cli.detect.opening import loaded, opened
     from wdrop.cli.tables import print_table
+    from wdrop.detect.data.facts import top_n_for
     from wdrop.detect.data.source import SplitName
     from wdrop.detect.finding.inference import Inference
     from wdrop.detect.scores.bootstrap import intervals
@@ -40,7 +44,7 @@ def evaluate(
 
     if repeats == 1:
         raise ValueError("expected --repeats of at least 2, or 0 for no intervals, got 1")
-    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
+    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
     net, _ = loaded(model, device)
     samples = opened(data, cast(SplitName, split), folder, n_pictures, net.architecture.size)
     if not set(samples.class_names) & set(net.architecture.classes):
@@ -60,7 +64,7 @@ def evaluate(
         if repeats:
             found = intervals(matches, n_repeats=repeats, generator=generator_for("bootstrap", name))
             told[name]["intervals"] = {measure: list(both) for measure, both in found.items()}
-    title = f"{samples.name}, {split}, {how}" + (f", {clustering}" if how == "samples" else "")
+    title = f"{samples.name}, {split}, top {inference.top_n}, {how}" + (f", {clustering}" if how == "samples" else "")
     if as_json:
         typer.echo(json_text({"detector": str(model), "pictures": title, "scores": told}))
     else:
