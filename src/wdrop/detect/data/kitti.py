@@ -5,7 +5,8 @@ from pathlib import Path
 
 from wdrop.detect.data.classes import KITTI as WORDS
 from wdrop.detect.data.crop import Crop
-from wdrop.detect.data.reading.pictures import with_any_ending
+from wdrop.detect.data.fingerprint import fingerprint_of
+from wdrop.detect.data.reading.pictures import ENDINGS, with_any_ending
 from wdrop.detect.data.reading.texts import Complain, lines, numbers, part
 from wdrop.detect.data.sample import LabelledObject, LabelledPicture
 from wdrop.detect.data.source import FileSource, SplitName
@@ -15,7 +16,8 @@ _LIST = {
     "train": "train.txt",
     "test": "val.txt",
 }  # the halves of the labelled pictures; official test labels are secret
-_NAMES = {7481: "kitti", 1132: "kitti-mini"}
+_N_PICTURES = 7481  # with public labels
+_MINI = "9f67bc78d9a4"  # the fingerprint of kitti-mini's two lists
 
 
 def read(folder: Path, split: SplitName, complain: Complain) -> Iterator[LabelledPicture]:
@@ -43,9 +45,16 @@ def objects(path: Path, complain: Complain) -> Iterator[LabelledObject]:
 
 
 def called(folder: Path) -> str:
-    """`kitti` if the folder holds all 7481 pictures; a part of them never goes under that name."""
-    n_pictures = sum(1 for _ in (folder / "training" / "image_2").iterdir())
-    return _NAMES.get(n_pictures, "kitti-part")
+    """`kitti-mini` if the lists are that part's, `kitti` if all labelled pictures are here, else `kitti-part`."""
+    if fingerprint_of(*(_listed(folder / "ImageSets" / name) for name in _LIST.values())) == _MINI:
+        return "kitti-mini"
+    files = (folder / "training" / "image_2").iterdir()  # where other files gather too
+    numbered = {path.stem for path in files if path.suffix in ENDINGS and path.stem.isdigit()}
+    return "kitti" if len(numbered) == _N_PICTURES else "kitti-part"
+
+
+def _listed(path: Path) -> list[str]:
+    return [line.strip() for line, _ in lines(path)] if path.exists() else []
 
 
 SOURCE = FileSource(
