@@ -10,4 +10,4 @@ def _cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyt
     def elsewhere(name: str) -> Path:
         return tmp_path_factory.getbasetemp() / "cache" / name
 
-    monkeypatch.setattr("wdrop.detect.data.reading.folders.user_cache_path", elsewhere)
+    monkeypatch.setattr("wdrop.data.places.user_cache_path", elsewhere)

@@ -4,21 +4,16 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from platformdirs import user_cache_path
+from wdrop.data.places import VARIABLE, cache_folder
 
 
 def places(name: str) -> Iterator[Path]:
     """The folders looked at when none is given, in their order."""
-    if os.environ.get("WDROP_DATA"):
-        root = Path(os.environ["WDROP_DATA"])
+    if os.environ.get(VARIABLE):
+        root = Path(os.environ[VARIABLE])
         yield root / "detection" / name
         yield root / name
-    yield cache_folder() / name
-
-
-def cache_folder() -> Path:
-    """Where detection data lies that no other place is named for."""
-    return user_cache_path("wdrop") / "data" / "detection"
+    yield cache_folder() / "detection" / name
 
 
 def find_folder(name: str, given: Path | str | None, tree: str) -> Path:

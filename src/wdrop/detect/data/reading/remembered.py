@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from wdrop.detect.data.reading.folders import cache_folder
+from wdrop.data.places import cache_folder
 
 
 class Remembered:
@@ -20,7 +20,7 @@ class Remembered:
 
     def __init__(self, folder: Path, way: str) -> None:
         key = hashlib.sha256(json.dumps([str(folder.resolve()), way]).encode()).hexdigest()[:20]
-        self._file = cache_folder() / "found-boxes" / f"{key}.json"
+        self._file = cache_folder() / "detection" / "found-boxes" / f"{key}.json"
         self._new = False
         self._values = self._read()
 
