@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from wdrop.detect.data.sample import Picture as Picture
 from wdrop.detect.finding.detections import Detections
 
-Picture = NDArray[np.uint8]
 Row = NDArray[np.float64]
 Corners = tuple[float, float, float, float]
 Colour = tuple[int, int, int]

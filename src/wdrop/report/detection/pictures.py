@@ -4,17 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from wdrop._random import generator_for
 from wdrop.detect.data.rendered import render
-from wdrop.detect.data.sample import Sample
+from wdrop.detect.data.sample import Picture, Sample
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.scores.corruptions import PUBLISHED, corrupted
 from wdrop.report.figures import look
 
-Picture = NDArray[np.uint8]
 _TITLES = {"defocus-blur": "defocus blur, severity 1", "gaussian-noise": "Gaussian noise, std 20"}
 
 
