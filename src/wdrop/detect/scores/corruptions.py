@@ -22,6 +22,7 @@ from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.sample import Picture, Sample
 from wdrop.detect.data.source import Samples
 
+CLEAN = "clean"  # what tables call pictures left as they are
 SEVERITIES = (1, 2, 3, 4, 5)
 _DEFOCUS = ((3, 0.1), (4, 0.5), (6, 0.5), (8, 0.5), (10, 0.5))  # radius, std of the smoothing
 _NOISE = (20.0, 30.0, 45.0, 65.0, 95.0)  # grey levels: the first is the paper's, the others keep to the usual steps

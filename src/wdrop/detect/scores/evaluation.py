@@ -21,7 +21,9 @@ from wdrop.measures import ece, etl, nll, rmse, ws
 from wdrop.prediction import Prediction
 
 COORDINATES = ("x", "y", "w", "h")
-_UNCERTAINTY: dict[str, Callable[..., float]] = {"nll": nll, "ece": ece, "ws": ws, "etl": etl}
+ALL = "all"
+"""The mean over the four coordinates."""
+UNCERTAINTY: dict[str, Callable[..., float]] = {"nll": nll, "ece": ece, "ws": ws, "etl": etl}
 _SMALLEST_STD = 1e-5  # pixels: a cluster of equal boxes claims to know all, as boxes clipped at a border may
 
 
@@ -146,7 +148,7 @@ def scores(matches: Matched, *, as_published: bool = False) -> dict[str, float]:
 
 
 def _box_scores(matches: Matched, as_published: bool) -> dict[str, float]:
-    measures = _UNCERTAINTY | ({"ece": partial(ece, rounded=True)} if as_published else {})
+    measures = UNCERTAINTY | ({"ece": partial(ece, rounded=True)} if as_published else {})
     names = [f"{name}_{coordinate}" for name in measures for coordinate in COORDINATES]
     if not len(matches):
         return dict.fromkeys(["miou", "rmse", "std", *measures, *names], nan)

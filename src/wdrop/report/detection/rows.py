@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from wdrop.detect.scores.corruptions import CLEAN as CLEAN
+from wdrop.detect.scores.evaluation import ALL as ALL
+from wdrop.detect.scores.evaluation import UNCERTAINTY as UNCERTAINTY
 from wdrop.report.figures import METHOD_COLOURS
 from wdrop.report.published import published
 from wdrop.report.tables import Cell
 
-CLEAN = "clean"
-ALL = "all"
-"""The mean over the four coordinates."""
-UNCERTAINTY = ("nll", "ece", "ws", "etl")
 HEADINGS = MappingProxyType(
     {
         "n_matched": "matched", "recall": "recall", "miou": "mIoU", "rmse": "RMSE", "std": "std", "nll": "NLL",

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from wdrop._random import generator_for
 from wdrop.detect.scores.bootstrap import intervals
-from wdrop.detect.scores.evaluation import COORDINATES, Matched, scores, std_factors
+from wdrop.detect.scores.evaluation import ALL, COORDINATES, UNCERTAINTY, Matched, scores, std_factors
 from wdrop.prediction import Prediction
 
-CLEAN, ALL = "clean", "all"
-_UNCERTAINTY = ("nll", "ece", "ws", "etl")
 _COUNTS = ("n_pictures", "n_objects", "n_detections", "n_matched", "found", "recall", "miou")
 Arrays = dict[str, NDArray[Any]]
 
@@ -72,8 +70,8 @@ def rows_of(judgement: Judgement, matches: Matched, *, n_repeats: int) -> list[d
     for number, coordinate in enumerate((ALL, *COORDINATES), -1):
         suffix = "" if coordinate == ALL else f"_{coordinate}"
         row = {**whole, "coordinate": coordinate, **_extent(matches, number), "ece_rounded": rounded[f"ece{suffix}"]}
-        row |= {name: found[f"{name}{suffix}"] for name in _UNCERTAINTY}
-        row |= {f"{name}_scaled": scaled[f"{name}{suffix}"] for name in _UNCERTAINTY}
+        row |= {name: found[f"{name}{suffix}"] for name in UNCERTAINTY}
+        row |= {f"{name}_scaled": scaled[f"{name}{suffix}"] for name in UNCERTAINTY}
         rows.append(row)
     rows[0] |= {f"factor_{name}": float(factor) for name, factor in zip(COORDINATES, factors, strict=True)}
     rows[0] |= _intervals(judgement, matches, n_repeats)
@@ -91,7 +89,7 @@ def _intervals(judgement: Judgement, matches: Matched, n_repeats: int) -> dict[s
     if not matches.n_pictures or not len(matches):
         return {}
     found = intervals(matches, n_repeats=n_repeats, generator=generator_for("bootstrap", *judgement))
-    wanted = {name: found[name] for name in ("recall", "miou", "rmse", *_UNCERTAINTY)}
+    wanted = {name: found[name] for name in ("recall", "miou", "rmse", *UNCERTAINTY)}
     return {
         f"{name}_{end}": value
         for name, both in wanted.items()

@@ -5,7 +5,8 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from wdrop.study.detection.records import ALL, Judgement, matches_from, rows_of
+from wdrop.detect.scores.evaluation import ALL
+from wdrop.study.detection.records import Judgement, matches_from, rows_of
 from wdrop.study.detection.task import DetectorTask
 from wdrop.study.plan import Run
 

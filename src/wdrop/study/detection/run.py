@@ -23,12 +23,13 @@ from wdrop.detect.finding.inference import Inference
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.pretrained import weights_file
 from wdrop.detect.network.squeezedet import SqueezeDet
-from wdrop.detect.scores.corruptions import Corrupted
+from wdrop.detect.scores.corruptions import CLEAN, Corrupted
 from wdrop.detect.scores.evaluated import detections_of, evaluated
+from wdrop.detect.scores.evaluation import ALL
 from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
 from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
 from wdrop.nets.training import Progress
-from wdrop.study.detection.records import ALL, CLEAN, Arrays, Judgement, arrays_of, matches_from, rows_of
+from wdrop.study.detection.records import Arrays, Judgement, arrays_of, matches_from, rows_of
 from wdrop.study.detection.task import PARTS, DetectorTask
 from wdrop.study.plan import Run
 from wdrop.study.run import Outcome, peak_memory, versions
