@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from wdrop.detect.scores.evaluation import COORDINATES
 from wdrop.report.detection.rows import (
     HEADINGS,
     PROTOCOLS,
@@ -84,9 +85,9 @@ def control_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table |
     for one in contestants(rows):
         own = of(rows, one)
         scaled = [Cell(mean(own, f"{name}_scaled")) for name in UNCERTAINTY]
-        factors = [Cell(mean(own, f"factor_{coordinate}")) for coordinate in ("x", "y", "w", "h")]
+        factors = [Cell(mean(own, f"factor_{coordinate}")) for coordinate in COORDINATES]
         body.append([one.label, *scaled, *factors, cell(own, "n_matched"), cell(own, "recall")])
-    headings = ["", *(HEADINGS[name] for name in UNCERTAINTY), *(f"factor {name}" for name in ("x", "y", "w", "h"))]
+    headings = ["", *(HEADINGS[name] for name in UNCERTAINTY), *(f"factor {name}" for name in COORDINATES)]
     note = (
         f"{seeds(rows)} One factor a coordinate, sqrt(mean r²), fitted to these very boxes: a control that shows what "
         "is more than scale, not a method. A factor of 1 would be honest as it is."

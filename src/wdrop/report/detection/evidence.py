@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from wdrop.detect.scores.evaluation import COORDINATES
 from wdrop.report.claims import NotRunError
 from wdrop.report.detection.rows import ALL, CLEAN, PUBLISHED_PROTOCOL, UNCERTAINTY, Contestant, judged
 
@@ -75,7 +76,7 @@ def _some(table: pd.DataFrame, which: Any) -> pd.DataFrame:
 def _kitti() -> Iterator[dict[str, Any]]:
     for method in (MC, W):
         for part in ("train", "test"):
-            for coordinate in ("x", "y", "w", "h", ALL):
+            for coordinate in (*COORDINATES, ALL):
                 scores = {name: _printed(part, "kitti", method, name, coordinate) for name in UNCERTAINTY}
                 if coordinate == ALL:
                     scores |= {name: _printed(part, "kitti", method, name) for name in ("miou", "rmse")}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from wdrop.detect.scores.evaluation import COORDINATES
 from wdrop.report.detection.rows import (
     ALL,
     HEADINGS,
@@ -20,7 +21,7 @@ from wdrop.report.detection.rows import (
 )
 from wdrop.report.tables import Cell, Table
 
-_COORDINATES = ("x", "y", "w", "h", ALL)
+_COORDINATES = (*COORDINATES, ALL)
 _WHOLE = ("n_matched", "recall", "miou", "rmse", "std")
 
 
