@@ -23,6 +23,7 @@ class Reordered:
     class_names: tuple[str, ...] = ("person", "tram", "car")
     name: str = "reordered"
     fingerprint: str = "reordered"
+    crop: None = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -72,6 +73,7 @@ class _Enlarged:
 
     name = fingerprint = "enlarged"
     class_names = INPUT_SIZED.class_names
+    crop = None
 
     def __len__(self) -> int:
         return 1

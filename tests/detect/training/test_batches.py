@@ -68,6 +68,7 @@ class _Spoilt:
     """Scenes of which the fourth cannot be read."""
 
     name, fingerprint, class_names = SAMPLES.name, SAMPLES.fingerprint, SAMPLES.class_names
+    crop = None
 
     def __len__(self) -> int:
         return len(SAMPLES)

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 import torch
+from detect.native_trees import build
 
 from wdrop._random import generator_for
-from wdrop.detect.data import RenderedSet
+from wdrop.detect.data import RenderedSet, load_detection
+from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.files.detector_file import load_detector
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.architectures import architecture_for
+from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.to_file import train_to_file, training_folder
 from wdrop.detect.training.train import DetectorTraining
 
@@ -38,6 +41,13 @@ def test_a_training_ends_in_a_file_and_is_not_begun_twice(tmp_path: Path) -> Non
     again, _ = train_to_file(path, SCENES, ARCHITECTURE, BRIEF, resume=True)
     assert torch.equal(again.net.head.conv.weight, trained.net.head.conv.weight)
     assert training_folder(path).is_dir()
+
+
+def test_a_detector_knows_the_pictures_it_saw_and_not_those_of_the_set_s_usual_way(tmp_path: Path) -> None:
+    build("kitti", tmp_path, 3, 1)
+    cropped, whole = (load_detection("kitti", "train", folder=tmp_path, crop=crop) for crop in ("default", None))
+    assert detector_facts(Thinned(cropped, 2), BRIEF)["crop"] is True
+    assert detector_facts(whole, BRIEF)["crop"] is False
 
 
 @pytest.mark.filterwarnings("ignore:no pretrained backbone")

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from wdrop.detect.files.detector_file import load_detector
 from wdrop.report.figures import png
 from wdrop.study.adopt import adopt
 from wdrop.study.cost import tally
@@ -104,6 +105,20 @@ def test_a_part_is_not_taken_for_the_whole(study: Study, tmp_path: Path) -> None
     run = parse_study("small", {"groups": {"main": {**GROUP, "dataset": "kitti-mini", "dataset_options": {}}}}).runs[0]
     outcome = execute_detector(run, lambda done, total: None)
     assert "expected the data set kitti-mini, got kitti-part in its place" in outcome.rows[0]["error"]
+
+
+def test_the_detector_of_a_study_knows_that_its_pictures_were_cropped_and_their_licence(tmp_path: Path) -> None:
+    from detect.native_trees import build
+
+    build("virtual_kitti", tmp_path / "detection" / "virtual_kitti", 4, 2)
+    own = {"dataset": "virtual_kitti", "dataset_options": {}, "method": "closed_form", "corruptions": []}
+    run = parse_study("small", {"groups": {"main": {**GROUP, **own}}}).runs[0]
+    outcome = execute_detector(run, lambda done, total: None, tmp_path / "run")
+    assert outcome.rows[0]["status"] == "done", outcome.rows[0]
+    facts = load_detector(tmp_path / "run" / DETECTOR_FILE)[1]
+    assert facts["crop"] is True
+    assert facts["licence_of_data"] == "CC BY-NC-SA 3.0"
+    assert facts["run"] == run.config()
 
 
 def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

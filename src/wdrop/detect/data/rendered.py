@@ -68,6 +68,10 @@ class RenderedSet:
         return fingerprint_of(self.split, self.n_pictures, *self.size, self.seed)
 
     @property
+    def crop(self) -> None:
+        """Scenes are shown whole."""
+
+    @property
     def n_objects(self) -> int:
         return sum(len(self[index].boxes) for index in range(len(self)))
 

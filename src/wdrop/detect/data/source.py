@@ -36,6 +36,10 @@ class Samples(Protocol):
     def fingerprint(self) -> str:
         """Twelve letters that tell these pictures and labels from others, wherever they lie; no picture is read."""
 
+    @property
+    def crop(self) -> Crop | None:
+        """The part of each stored picture that is shown; None: all of it."""
+
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int, /) -> Sample: ...
@@ -49,6 +53,7 @@ class DetectionSet:
     name         as tables call it; a part of a data set has a name of its own
     class_names  what the classes' numbers mean
     tally        what was clipped, dropped and skipped on the way in
+    crop         the part of each stored picture that is shown; None: all of it
     """
 
     name: str
@@ -56,6 +61,7 @@ class DetectionSet:
     class_names: tuple[str, ...]
     frames: Sequence[Frame]
     tally: Tally
+    crop: Crop | None = None
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -124,7 +130,8 @@ class FileSource:
         try:
             words = self.words(place, split) if callable(self.words) else self.words
             names = CLASSES if not callable(self.words) else tuple(dict.fromkeys(filter(None, words.values())))
-            judge = Judge(words, names, self.crop if crop == "default" else crop, bad, verify, keep_empty)
+            kept = self.crop if crop == "default" else crop
+            judge = Judge(words, names, kept, bad, verify, keep_empty)
             complain = partial(_complain, tally, bad)
             frames = judge.frames(self.read(place, split, complain, **options), tally)
         except MissingPartError as missing:
@@ -137,7 +144,7 @@ class FileSource:
                 f"{tally.left_out_in_words}"
             )
         name = self.called(place) if self.called else self.name
-        return DetectionSet(name, split, names, tuple(frames), tally)
+        return DetectionSet(name, split, names, tuple(frames), tally, kept)
 
     @property
     def options(self) -> list[str]:

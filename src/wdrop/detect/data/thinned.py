@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from wdrop._checks import at_least
+from wdrop.detect.data.crop import Crop
 from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.data.source import Samples
@@ -32,6 +33,10 @@ class Thinned:
     def fingerprint(self) -> str:
         whole = self.samples.fingerprint
         return whole if len(self) == len(self.samples) else fingerprint_of(whole, len(self))
+
+    @property
+    def crop(self) -> Crop | None:
+        return self.samples.crop
 
     def __len__(self) -> int:
         return min(self.n, len(self.samples))

@@ -18,6 +18,7 @@ from scipy import ndimage, signal
 
 from wdrop._checks import known
 from wdrop._random import generator_for, seed_from
+from wdrop.detect.data.crop import Crop
 from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.sample import Picture, Sample
 from wdrop.detect.data.source import Samples
@@ -133,6 +134,10 @@ class Corrupted:
     @property
     def fingerprint(self) -> str:
         return fingerprint_of(self.samples.fingerprint, self.corruption, self.severity)
+
+    @property
+    def crop(self) -> Crop | None:
+        return self.samples.crop
 
     def __len__(self) -> int:
         return len(self.samples)

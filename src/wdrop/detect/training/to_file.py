@@ -2,18 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from wdrop._outputs import check_file, check_folder
-from wdrop._version import __version__
-from wdrop.detect.data import DETECTION_DATASETS
-from wdrop.detect.data.facts import FACTS
 from wdrop.detect.data.source import Samples
 from wdrop.detect.files.detector_file import save_detector
 from wdrop.detect.finding.inference import Inference
 from wdrop.detect.network.squeezedet import Architecture
+from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, Progress, Trained, train_detector
 from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
 
@@ -47,12 +44,13 @@ def train_to_file(
     if force and not resume and is_first_process():
         for name in (CHECKPOINT_FILE, TRAJECTORY_FILE):
             (folder / name).unlink(missing_ok=True)
+    known = {**detector_facts(samples, training), **(facts or {})}
     trajectory = Trajectory(watched, inference or Inference(), folder / TRAJECTORY_FILE, seed=training.seed)
     trained = train_detector(
         samples, architecture, training, folder=folder, weights=weights, progress=progress, look=trajectory
     )
     if is_first_process():
-        save_detector(trained.net, path, {**_facts(samples, training), **(facts or {})})
+        save_detector(trained.net, path, known)
     return trained, trajectory
 
 
@@ -71,22 +69,3 @@ def _check_place(path: Path, folder: Path, *, resume: bool, force: bool) -> None
 def is_first_process() -> bool:
     """Whether this is the one process that writes and tells, under `torchrun`."""
     return os.environ.get("RANK", "0") == "0"
-
-
-def _facts(samples: Samples, training: DetectorTraining) -> dict[str, Any]:
-    table = asdict(training)
-    if training.augmentation is not None:
-        table["augmentation"]["max_shift"] = list(training.augmentation.max_shift)
-    return {
-        "data": samples.name,
-        "n_pictures": len(samples),
-        "crop": getattr(DETECTION_DATASETS.get(_home(samples)), "crop", None) is not None,
-        "licence_of_data": FACTS[_home(samples)].licence if _home(samples) in FACTS else "see the data's home",
-        "training": table,
-        "wdrop": __version__,
-    }
-
-
-def _home(samples: Samples) -> str:
-    """The data set of which these pictures are a part: kitti of kitti-mini."""
-    return samples.name.partition("-")[0]

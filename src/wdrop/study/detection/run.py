@@ -26,6 +26,7 @@ from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.corruptions import CLEAN, Corrupted
 from wdrop.detect.scores.evaluated import detections_of, evaluated
 from wdrop.detect.scores.evaluation import ALL
+from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
 from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
 from wdrop.nets.training import Progress
@@ -131,7 +132,7 @@ def _trained(
         look=trajectory,
     )
     if folder is not None:
-        facts = {"data": run.dataset, "run": run.config()}
+        facts = {**detector_facts(sets.own("train"), task.training), "run": run.config()}
         save_detector(trained.net, folder / DETECTOR_FILE, facts)
     return trained.net, trajectory
 
