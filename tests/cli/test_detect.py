@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,33 @@ def test_twenty_steps_then_evaluate_and_predict(tmp_path: Path, capsys: pytest.C
         found = json.loads((tmp_path / how / "detections.json").read_text())
         assert found["annotations"]
         assert all(len(entry["centre_std"]) == 4 for entry in found["annotations"])
+
+
+def test_a_detector_that_learns_as_published_is_judged_as_published(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from wdrop.detect.data.thinned import Thinned
+    from wdrop.detect.files.detector_file import load_detector
+    from wdrop.detect.finding.inference import Inference
+    from wdrop.detect.scores.evaluated import evaluated
+    from wdrop.detect.scores.evaluation import scores
+
+    train = [*TRAIN, "--steps", "4", "--every", "4", "--watched", "2", "--as-published", "--json", "-o", "model"]
+    code, out, _ = wdrop(*train, capsys=capsys)
+    along = json.loads(out)["scores"]
+    judge = ["detect", "evaluate", "model", "--data", "rendered", "--n-pictures", "4", "--how", "closed_form", "--json"]
+    told = json.loads(wdrop(*judge, capsys=capsys)[1])["scores"]["clean"]
+    net, facts = load_detector(tmp_path / "model")
+    assert (code, facts["as_published"], facts["training"]["loss"]["as_published"]) == (0, True, True)
+
+    scenes, plain = RenderedSet("test", 4), Inference(how="closed_form")
+    published = replace(plain, as_published=True)
+    matches = evaluated(net, scenes, published)
+    assert told == pytest.approx(scores(matches, as_published=True), nan_ok=True)
+    usual = evaluated(net, scenes, plain)
+    assert told["miou"] != pytest.approx(scores(usual)["miou"])
+    looked_at = scores(evaluated(net, Thinned(scenes, 2), published), as_published=True)
+    assert along == pytest.approx(looked_at, nan_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +252,9 @@ def test_a_set_without_test_pictures_can_be_trained_on_and_not_judged_on(
 def test_a_detector_that_knows_no_class_of_the_pictures_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wdrop.detect.scores.evaluation.scores", lambda matches: {"recall": 0.0, "nll": float("nan")})
+    monkeypatch.setattr(
+        "wdrop.detect.scores.evaluation.scores", lambda matches, **_: {"recall": 0.0, "nll": float("nan")}
+    )
     judge = ["detect", "evaluate", "untrained", "--data", "rendered", "--n-pictures", "1", "--how", "closed_form"]
     code, out, err = wdrop(*judge, "--json", capsys=capsys)
     assert (code, err) == (0, (

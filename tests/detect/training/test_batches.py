@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
 from wdrop.detect.data import RenderedSet, Sample
 from wdrop.detect.data.reading.pictures import UnreadablePictureError
-from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.geometry.boxes import Size, scale, to_centres
 from wdrop.detect.network.squeezedet import Architecture
 from wdrop.detect.training.augmentation import Augmentation
 from wdrop.detect.training.batches import Order, batches
@@ -62,6 +64,14 @@ def test_targets_follow_the_pictures(inclusive: bool) -> None:
         assert torch.equal(batch.targets.classes[mine], sample.classes)
         extents = sample.boxes[:, 2:] - sample.boxes[:, :2] + int(inclusive)
         assert torch.equal(batch.targets.boxes[mine][:, 2:], extents)
+
+
+def test_the_published_pixel_is_one_of_the_stored_picture() -> None:
+    """So boxes are learnt as they are judged, at whatever size they are seen."""
+    other = replace(ARCHITECTURE, size=Size(80, 32))
+    (batch,) = batches(SAMPLES, other, Order(5, 5, 0), first=0, end=1, augmentation=None, inclusive=True)
+    truth = [to_centres(SAMPLES[index].boxes, inclusive=True) for _, index in next(Order(5, 5, 0).places(0, 1))]
+    torch.testing.assert_close(batch.targets.boxes, scale(torch.cat(truth), SAMPLES.size, other.size))
 
 
 class _Spoilt:

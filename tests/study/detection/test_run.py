@@ -90,12 +90,21 @@ def test_the_mini_study_is_planned_as_it_is_told() -> None:
             r"groups.main.method 'mc'.training: unknown key 'n_stesp', did you mean 'n_steps'",
         ),
         ({"corruptions": ["fog"]}, r"unknown corruption 'fog'"),
+        ({"inference": {"as_published": True}}, r"expected as_published in training.loss, got it in inference alone"),
         ({"kind": "detecton"}, r"unknown kind of groups.main 'detecton', did you mean 'detection'\?"),
     ],
 )
 def test_wrong_plans_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_study("small", {"groups": {"main": {**GROUP, **change}}})
+
+
+def test_a_detector_that_learns_as_published_is_judged_so_in_a_study() -> None:
+    published = {**GROUP, "training": {"loss": {"as_published": True}}}
+    for settings, expected in ((GROUP, False), (published, True)):
+        task = parse_study("small", {"groups": {"main": settings}}).runs[0].method
+        assert isinstance(task, DetectorTask)
+        assert task.judging(how="closed_form").as_published is expected
 
 
 def test_a_part_is_not_taken_for_the_whole(study: Study, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Annotated, Any, cast
 
 import typer
@@ -45,7 +46,8 @@ def evaluate(
     if repeats == 1:
         raise ValueError("expected --repeats of at least 2, or 0 for no intervals, got 1")
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
-    net, _ = loaded(model, device)
+    net, facts = loaded(model, device)
+    inference = replace(inference, as_published=bool(facts.get("as_published")))
     samples = opened(data, cast(SplitName, split), folder, n_pictures, net.architecture.size)
     if not set(samples.class_names) & set(net.architecture.classes):
         tell(
@@ -60,7 +62,7 @@ def evaluate(
     for name, pictures in wanted.items():
         with bar(name) as progress:
             matches = evaluated(net, pictures, inference, seed=seed, progress=progress)
-        told[name] = dict(scores(matches))
+        told[name] = dict(scores(matches, as_published=inference.as_published))
         if repeats:
             found = intervals(matches, n_repeats=repeats, generator=generator_for("bootstrap", name))
             told[name]["intervals"] = {measure: list(both) for measure, both in found.items()}

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,7 @@ def predict(
 
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
     net, facts = loaded(model, device)
+    inference = replace(inference, as_published=bool(facts.get("as_published")))
     cropped = bool(facts.get("crop")) if crop is None else crop
     classes = net.architecture.classes
     places, table = drawing_places(pictures, out), out / "detections.json"

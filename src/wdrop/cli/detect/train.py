@@ -38,6 +38,9 @@ def train(
     workers: Annotated[int, typer.Option(min=0, help="Processes that load pictures, beside this one.")] = 0,
     device: Device = "auto",
     bfloat16: Annotated[bool, typer.Option("--bfloat16", help="Backbone in bfloat16, for GPUs.")] = False,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="As in the published code; evaluate and predict follow.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Train a detector; a kill costs the steps since the last checkpoint. Under torchrun, processes share batches."""
@@ -53,7 +56,7 @@ def train(
     from wdrop.detect.training.train import DetectorTraining
 
     settings = DetectorTraining(
-        loss=DetectionLoss(kind=loss, n_draws=draws),
+        loss=DetectionLoss(kind=loss, n_draws=draws, as_published=as_published),
         optimisation=Optimisation(
             algorithm=optimiser, learning_rate=_RATES.get(optimiser, 0.01) if rate is None else rate
         ),

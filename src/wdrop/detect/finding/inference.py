@@ -32,7 +32,8 @@ class Inference:
     max_iou        of two boxes of a class that overlap more than this, the lesser goes
     clustering     "kmeans" (published) or "hdbscan"
     smallest       clusters with fewer boxes are dropped
-    as_published   the published non-maximum suppression, see `survivors`
+    as_published   the published non-maximum suppression, see `survivors`; and boxes are judged with their last pixel
+                   counted in, as they are learnt by a detector whose `DetectionLoss` is as published
 
     The two ways match different boxes and mean different stds (a cluster also mixes neighbouring anchors): never put
     both into one column.

@@ -41,7 +41,6 @@ def evaluated(
     *,
     seed: int = 0,
     min_iou: float = 0.1,
-    inclusive: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Matched:
     """The boxes found in these pictures beside the objects they were matched to; `scores` reads them.
@@ -55,7 +54,7 @@ def evaluated(
             if progress is not None:
                 progress(done, len(samples))
 
-    return matched(told(), min_iou=min_iou, inclusive=inclusive)
+    return matched(told(), min_iou=min_iou, inclusive=inference.as_published)
 
 
 def _number(name: str, names: tuple[str, ...]) -> int:

@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader, Dataset
 from wdrop._random import generator_for
 from wdrop.detect.data.source import Samples
 from wdrop.detect.geometry.anchors import anchor_grid
-from wdrop.detect.geometry.boxes import to_centres
+from wdrop.detect.geometry.boxes import scale, to_centres
 from wdrop.detect.network.squeezedet import Architecture
 from wdrop.detect.training.assign import Targets, assigned_anchors
 from wdrop.detect.training.augmentation import Augmentation, as_tensor, resized
@@ -94,9 +94,11 @@ class _Prepared(Dataset[_Item | _Failure]):
         sample = self.samples[index]
         if self.augmentation is not None:
             sample = self.augmentation(sample, generator=generator_for(self.seed, "augmentation", epoch, index))
-        sample = resized(sample, self.architecture.size)
-        boxes = to_centres(sample.boxes, inclusive=self.inclusive)
-        return _Item(as_tensor(sample), boxes, sample.classes, assigned_anchors(boxes, self.anchors))
+        seen = resized(sample, self.architecture.size)
+        boxes = to_centres(seen.boxes)
+        if self.inclusive:  # a pixel of the picture as it is stored, where boxes are judged, too
+            boxes = scale(to_centres(sample.boxes, inclusive=True), sample.size, seen.size)
+        return _Item(as_tensor(seen), boxes, sample.classes, assigned_anchors(boxes, self.anchors))
 
 
 def batches(

@@ -12,7 +12,8 @@ from wdrop.detect.training.train import DetectorTraining
 def detector_facts(samples: Samples, training: DetectorTraining) -> dict[str, Any]:
     """How a detector was trained, on what, under which licence.
 
-    crop  whether it saw only the middle of each picture, in the shape of its input: so it is to be asked, too
+    crop          whether it saw only the middle of each picture, in the shape of its input: so it is to be asked, too
+    as_published  whether it learnt as in the published code: so it is to be judged, see `Inference`
     """
     table = asdict(training)
     if training.augmentation is not None:
@@ -22,6 +23,7 @@ def detector_facts(samples: Samples, training: DetectorTraining) -> dict[str, An
         "data": samples.name,
         "n_pictures": len(samples),
         "crop": samples.crop is not None,
+        "as_published": training.loss.as_published,
         "licence_of_data": FACTS[home].licence if home in FACTS else "see the data's home",
         "training": table,
         "wdrop": __version__,

@@ -31,8 +31,8 @@ LOSSES = ("mc", "wasserstein", "closed_form")
 class DetectionLoss:
     """Which box loss, and what each part counts; the defaults are the published coefficients.
 
-    `as_published` counts background and encodes large boxes as the published code does, see `confidence_loss` and
-    `encode`.
+    `as_published` counts background, encodes large boxes and takes the extents of all as the published code does, see
+    `confidence_loss`, `encode` and `to_centres`.
     """
 
     kind: str = "wasserstein"

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,14 @@ def train_to_file(
         for name in (CHECKPOINT_FILE, TRAJECTORY_FILE):
             (folder / name).unlink(missing_ok=True)
     known = {**detector_facts(samples, training), **(facts or {})}
-    trajectory = Trajectory(watched, inference or Inference(), folder / TRAJECTORY_FILE, seed=training.seed)
+    as_published = training.loss.as_published
+    trajectory = Trajectory(
+        watched,
+        replace(inference or Inference(), as_published=as_published),
+        folder / TRAJECTORY_FILE,
+        seed=training.seed,
+        as_published=as_published,
+    )
     trained = train_detector(
         samples, architecture, training, folder=folder, weights=weights, progress=progress, look=trajectory
     )

@@ -21,11 +21,20 @@ class Trajectory:
     """What `train_detector` may take as `look`: the scores by step, and the seconds that training took so far.
 
     With a path they outlive a kill; a step that comes twice is told once. Seconds are those of this process alone,
-    the looks themselves left out.
+    the looks themselves left out. `as_published` is that of `scores`.
     """
 
-    def __init__(self, samples: Samples | None, inference: Inference, path: Path | None = None, *, seed: int = 0):
+    def __init__(
+        self,
+        samples: Samples | None,
+        inference: Inference,
+        path: Path | None = None,
+        *,
+        seed: int = 0,
+        as_published: bool = False,
+    ) -> None:
         self.samples, self.inference, self.path, self.seed = samples, inference, path, seed
+        self.as_published = as_published
         before: dict[str, Any] = json.loads(path.read_text()) if path is not None and path.exists() else {}
         self.seconds = float(before.get("seconds", 0))
         self.steps: dict[int, dict[str, float]] = {
@@ -38,7 +47,8 @@ class Trajectory:
         """Look at the pictures and note the scores."""
         self.seconds += time.process_time() - self._since
         if self.samples is not None:
-            self.steps[done] = scores(evaluated(net, self.samples, self.inference, seed=self.seed))
+            matches = evaluated(net, self.samples, self.inference, seed=self.seed)
+            self.steps[done] = scores(matches, as_published=self.as_published)
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, json_text({"seconds": self.seconds, "steps": self.steps}).encode())

@@ -8,7 +8,6 @@ import shutil
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +18,6 @@ from wdrop.detect.data.named import open_set
 from wdrop.detect.data.source import Samples, SplitName
 from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.files.detector_file import save_detector
-from wdrop.detect.finding.inference import Inference
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.pretrained import weights_file
 from wdrop.detect.network.squeezedet import SqueezeDet
@@ -102,10 +100,10 @@ class _Sets:
         return samples if one.corruption == CLEAN else Corrupted(samples, one.corruption.removesuffix(" 1"))
 
 
-PROTOCOLS: Mapping[str, Callable[[Inference], Inference]] = {
-    "samples-kmeans": lambda inference: replace(inference, how="samples", clustering="kmeans"),
-    "closed_form": lambda inference: replace(inference, how="closed_form"),
-    "samples-hdbscan": lambda inference: replace(inference, how="samples", clustering="hdbscan"),
+PROTOCOLS: Mapping[str, Mapping[str, str]] = {
+    "samples-kmeans": {"how": "samples", "clustering": "kmeans"},
+    "closed_form": {"how": "closed_form"},
+    "samples-hdbscan": {"how": "samples", "clustering": "hdbscan"},
 }
 
 
@@ -121,7 +119,7 @@ def _trained(
 ) -> tuple[SqueezeDet, Trajectory]:
     looked = Thinned(sets.own("test"), task.n_looked)
     path = None if folder is None else folder / TRAJECTORY_FILE
-    trajectory = Trajectory(looked, PROTOCOLS["samples-kmeans"](task.inference), path, seed=run.seed)
+    trajectory = Trajectory(looked, task.judging(**PROTOCOLS["samples-kmeans"]), path, seed=run.seed)
     trained = train_detector(
         sets.own("train"),
         task.architecture(sets.own("train").class_names),
@@ -167,7 +165,7 @@ def _judged(
             arrays = dict(file)
         return arrays, float(arrays.pop("seconds"))
     start = time.process_time()
-    inference = PROTOCOLS[one.protocol](task.inference)
+    inference = task.judging(**PROTOCOLS[one.protocol])
     matches = evaluated(
         net, sets.samples(one), inference, seed=sets.run.seed, progress=lambda done, total: progress(done)
     )
@@ -198,7 +196,7 @@ def _examples(net: SqueezeDet, task: DetectorTask, sets: _Sets) -> Arrays:
     samples = Thinned(sets.samples(Judgement(names[0], "test", CLEAN, "closed_form")), 8)
     arrays: Arrays = {}
     for protocol in ("samples-kmeans", "closed_form"):
-        pairs = detections_of(net, samples, PROTOCOLS[protocol](task.inference), seed=sets.run.seed)
+        pairs = detections_of(net, samples, task.judging(**PROTOCOLS[protocol]), seed=sets.run.seed)
         fullest = sorted(pairs, key=lambda pair: -len(pair[1].boxes))[:_N_SHOWN]
         for number, (found, sample) in enumerate(fullest):
             best = found.scores.argsort(descending=True)[: len(sample.boxes)]

@@ -49,10 +49,18 @@ class DetectorTask:
     def __post_init__(self) -> None:
         at_least(1, n_looked=self.n_looked)
         at_least(2, n_repeats=self.n_repeats)
+        if self.inference.as_published and not self.training.loss.as_published:
+            raise ValueError(
+                "expected as_published in training.loss, got it in inference alone; set it there, inference follows"
+            )
         for name in self.domains:
             known_detection_set(name)
         for name in self.corruptions:
             known("corruption", name, CORRUPTIONS)
+
+    def judging(self, **protocol: Any) -> Inference:
+        """How boxes are found by that protocol: as published if they were learnt so."""
+        return replace(self.inference, as_published=self.training.loss.as_published, **protocol)
 
     def architecture(self, classes: Sequence[str]) -> Architecture:
         """The network for these classes."""
