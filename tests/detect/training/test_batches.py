@@ -42,6 +42,13 @@ def test_processes_share_out_each_batch() -> None:
         assert len(first) == len(second) == 2
 
 
+@pytest.mark.parametrize(("n_pictures", "batch_size"), [(10, 3), (5, 20)])
+def test_a_batch_that_processes_cannot_share_evenly_is_refused(n_pictures: int, batch_size: int) -> None:
+    n = min(n_pictures, batch_size)
+    with pytest.raises(ValueError, match=rf"expected batches that 2 processes can share evenly, got {n} pictures a st"):
+        Order(n_pictures, batch_size, seed=0, rank=0, n_processes=2)
+
+
 def test_batches_are_a_function_of_seed_and_step() -> None:
     def some(first: int, seed: int = 0) -> list[torch.Tensor]:
         order = Order(len(SAMPLES), 2, seed)

@@ -42,7 +42,8 @@ class _Item(NamedTuple):
 class Order:
     """Which pictures each step sees: all once an epoch, newly shuffled, the incomplete last batch dropped.
 
-    A set smaller than a batch is taken whole. Of each batch, process `rank` of `n_processes` has every n-th picture.
+    A set smaller than a batch is taken whole. Of each batch, process `rank` of `n_processes` has every n-th picture;
+    all have as many, as the loss takes for granted.
     """
 
     n_pictures: int
@@ -50,6 +51,15 @@ class Order:
     seed: int
     rank: int = 0
     n_processes: int = 1
+
+    def __post_init__(self) -> None:
+        n = min(self.batch_size, self.n_pictures)
+        if n % self.n_processes:
+            raise ValueError(
+                f"expected batches that {self.n_processes} processes can share evenly, got {n} pictures a step "
+                f"(batch_size {self.batch_size}, {self.n_pictures} pictures in all); take a smaller batch_size, or "
+                "another number of processes"
+            )
 
     @property
     def steps_per_epoch(self) -> int:

@@ -89,10 +89,6 @@ def train_detector(
     """
     _check(samples, architecture)
     with processes(device_for(training.device)) as group, large_blocks_kept():
-        if training.batch_size % group.n:
-            raise ValueError(
-                f"expected a batch_size that {group.n} processes can share evenly, got {training.batch_size}"
-            )
         run = _Run(samples, architecture, training, group, folder, weights)
         run.go(progress, look)
         return Trained(run.net.to("cpu").eval(), torch.tensor(run.losses).view(-1, 3))
@@ -111,6 +107,7 @@ class _Run:
         weights: Path | None,
     ) -> None:
         self.samples, self.training, self.group = samples, training, group
+        self.order = Order(len(samples), training.batch_size, training.seed, group.rank, group.n)
         self.path = None if folder is None else folder / CHECKPOINT_FILE
         self.known_by = _known_by(samples, architecture, training, group)
         self.net = SqueezeDet(architecture, generator=generator_for(training.seed, "weights"))
@@ -143,11 +140,10 @@ class _Run:
 
     def _batches(self) -> Any:
         training, architecture = self.training, self.net.architecture
-        order = Order(len(self.samples), training.batch_size, training.seed, self.group.rank, self.group.n)
         return batches(
             self.samples,
             architecture,
-            order,
+            self.order,
             first=len(self.losses),
             end=training.n_steps,
             augmentation=training.augmentation,
