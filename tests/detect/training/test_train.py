@@ -63,11 +63,21 @@ def test_a_training_cut_in_mid_epoch_goes_on_as_if_nothing_had_happened(algorith
         train(training, tmp_path, progress=cut_at(5))
     seen: list[int] = []
     resumed = train(training, tmp_path, look=lambda net, done: seen.append(done))
-    assert seen == [6, 7]  # on from the checkpoint at 4
+    assert seen == [4, 6, 7]  # on from the checkpoint at 4
     assert torch.equal(resumed.losses, whole.losses)
     assert equal(resumed.net, whole.net)
     again = train(training, tmp_path)  # nothing left to do
     assert equal(again.net, whole.net)
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+def test_a_look_that_fails_costs_no_step(tmp_path: Path) -> None:
+    def look(net: SqueezeDet, done: int) -> None:
+        raise Cut
+
+    with pytest.raises(Cut):
+        train(BRIEF, tmp_path, look=look)
+    assert Checkpoint.steps_in(tmp_path / CHECKPOINT_FILE) == 2
 
 
 @pytest.mark.filterwarnings("ignore:no pretrained backbone")

@@ -84,6 +84,11 @@ class Checkpoint:
             description["first_layer_is_frozen"],
         )
 
+    @staticmethod
+    def steps_in(path: Path) -> int:
+        """How many steps the checkpoint in the file has done; 0 where there is none."""
+        return len(read_tensors(path, _KIND)[0]["losses"]) if path.exists() else 0
+
     def restore_weights(self, net: SqueezeDet, path: Path) -> None:
         fill(net, self.weights, path)
         if self.first_layer_is_frozen:

@@ -50,7 +50,7 @@ def train_to_file(
     trajectory = Trajectory(
         watched,
         replace(inference or Inference(), as_published=as_published),
-        folder / TRAJECTORY_FILE,
+        folder,
         seed=training.seed,
         as_published=as_published,
     )

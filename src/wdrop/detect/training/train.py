@@ -30,7 +30,8 @@ Progress = Callable[[int, int, Mapping[str, float]], None]
 """Told at each step: steps done, steps in all, the parts of the loss."""
 
 Look = Callable[[SqueezeDet, int], None]
-"""Told before each checkpoint: the network (not to be changed), steps done. After a kill a step may come twice."""
+"""Told after each checkpoint, and once more by a training that goes on from one, since a kill may have come in between:
+the network (not to be changed), steps done."""
 
 
 @final
@@ -129,12 +130,14 @@ class _Run:
 
     def go(self, progress: Progress, look: Look) -> None:
         total = self.training.n_steps
+        if self.losses:
+            self._show(look)
         for batch in self._batches():
             terms = self._step(batch)
             self.losses.append(terms)
             done = len(self.losses)
             if done % self.training.checkpoint_every == 0 or done == total:
-                self._rest(done, look)
+                self._rest(look)
             if self.group.is_first:
                 progress(done, total, dict(zip(("box", "confidence", "classes"), terms, strict=True)))
 
@@ -165,15 +168,19 @@ class _Run:
             raise FloatingPointError(f"expected finite losses, got {values} at step {step}; lower the learning rate")
         return values
 
-    def _rest(self, done: int, look: Look) -> None:
+    def _rest(self, look: Look) -> None:
+        """Write first: a look that fails, as at a damaged picture, costs no step."""
+        if self.group.is_first and self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            losses = torch.tensor(self.losses, dtype=torch.float64)
+            Checkpoint.of(self.known_by, self.backbone, self.net, self.optimizer, losses).write(self.path)
+        self._show(look)
+
+    def _show(self, look: Look) -> None:
         if self.group.is_first:
             self.net.eval()
-            look(self.net, done)
+            look(self.net, len(self.losses))
             self.net.train()
-            if self.path is not None:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                losses = torch.tensor(self.losses, dtype=torch.float64)
-                Checkpoint.of(self.known_by, self.backbone, self.net, self.optimizer, losses).write(self.path)
         self.group.wait()
 
 

@@ -26,7 +26,7 @@ from wdrop.detect.scores.evaluated import detections_of, evaluated
 from wdrop.detect.scores.evaluation import ALL
 from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
-from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
+from wdrop.detect.training.trajectory import Trajectory
 from wdrop.nets.training import Progress
 from wdrop.study.detection.records import Arrays, Judgement, arrays_of, matches_from, rows_of
 from wdrop.study.detection.task import PARTS, DetectorTask
@@ -118,8 +118,7 @@ def _trained(
     run: Run, task: DetectorTask, sets: _Sets, folder: Path | None, progress: Callable[[int], None]
 ) -> tuple[SqueezeDet, Trajectory]:
     looked = Thinned(sets.own("test"), task.n_looked)
-    path = None if folder is None else folder / TRAJECTORY_FILE
-    trajectory = Trajectory(looked, task.judging(**PROTOCOLS["samples-kmeans"]), path, seed=run.seed)
+    trajectory = Trajectory(looked, task.judging(**PROTOCOLS["samples-kmeans"]), folder, seed=run.seed)
     trained = train_detector(
         sets.own("train"),
         task.architecture(sets.own("train").class_names),
