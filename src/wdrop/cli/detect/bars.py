@@ -1,5 +1,6 @@
-"""Progress on stderr, in a terminal only; warnings in one line."""
+"""Progress on stderr: a bar in a terminal, lines elsewhere; warnings in one line."""
 
+import logging
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,12 +12,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
-    """A bar with time spent and time to go, told how much is done, of how much, and perhaps the parts of the loss."""
+    """A bar with time spent and time to go, told how much is done, of how much, and perhaps the parts of the loss.
+
+    Where stderr is no terminal, as in a batch job, the lines that the library logs are shown in its place.
+    """
     console = Console(stderr=True)
+    if not console.is_terminal:
+        with _logged(shown=shown):
+            yield lambda *_, **__: None
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, TextColumn("ETA"), TimeRemainingColumn(), console=console, disable=not (shown and console.is_terminal)
-    ) as bars:
+    with Progress(*columns, TextColumn("ETA"), TimeRemainingColumn(), console=console, disable=not shown) as bars:
         task = bars.add_task(title, total=None)
 
         def progress(done: int, total: int, losses: Mapping[str, float] | None = None) -> None:
@@ -24,6 +30,25 @@ def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
             bars.update(task, completed=done, total=total, description=title + parts)
 
         yield progress
+
+
+class _Lines(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        tell(record.getMessage())
+
+
+@contextmanager
+def _logged(*, shown: bool) -> Iterator[None]:
+    """Show what the library logs in lines of the command's own."""
+    logger, lines = logging.getLogger("wdrop"), _Lines(logging.INFO if shown else logging.ERROR)
+    level = logger.level
+    logger.addHandler(lines)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(lines)
+        logger.setLevel(level)
 
 
 def tell(message: str) -> None:

@@ -1,8 +1,11 @@
 """Training a detector: to the end, or on from where a kill left it, in one process or in many."""
 
 import hashlib
+import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, final
 
@@ -25,6 +28,9 @@ from wdrop.detect.training.processes import Processes, processes
 from wdrop.nets.training import device_for
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
+
+_PARTS = ("box", "confidence", "classes")
+_log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int, Mapping[str, float]], None]
 """Told at each step: steps done, steps in all, the parts of the loss."""
@@ -86,7 +92,8 @@ def train_detector(
              weights as if nothing had happened. None keeps none.
     weights  a backbone's file, see `load_backbone`
 
-    Under `torchrun` all its processes share each batch, and the first one writes and tells.
+    Under `torchrun` all its processes share each batch, and the first one writes and tells. At each checkpoint a line
+    goes to `logging`, at level INFO.
     """
     _check(samples, architecture)
     with processes(device_for(training.device)) as group, large_blocks_kept():
@@ -132,14 +139,17 @@ class _Run:
         total = self.training.n_steps
         if self.losses:
             self._show(look)
+        begun, start = len(self.losses), time.monotonic()
         for batch in self._batches():
             terms = self._step(batch)
             self.losses.append(terms)
             done = len(self.losses)
             if done % self.training.checkpoint_every == 0 or done == total:
                 self._rest(look)
+                if self.group.is_first:
+                    _log.info("%s", self._in_words((total - done) * (time.monotonic() - start) / (done - begun)))
             if self.group.is_first:
-                progress(done, total, dict(zip(("box", "confidence", "classes"), terms, strict=True)))
+                progress(done, total, dict(zip(_PARTS, terms, strict=True)))
 
     def _batches(self) -> Any:
         training, architecture = self.training, self.net.architecture
@@ -167,6 +177,14 @@ class _Run:
         if not all(abs(value) < float("inf") for value in values):
             raise FloatingPointError(f"expected finite losses, got {values} at step {step}; lower the learning rate")
         return values
+
+    def _in_words(self, seconds_to_go: float) -> str:
+        """How far the training is: the losses are means since the checkpoint before."""
+        done, every = len(self.losses), self.training.checkpoint_every
+        means = torch.tensor(self.losses[(done - 1) // every * every :]).mean(0).tolist()
+        parts = ", ".join(f"{name} {mean:.3f}" for name, mean in zip(_PARTS, means, strict=True))
+        to_go = timedelta(seconds=round(seconds_to_go))
+        return f"step {done:,} of {self.training.n_steps:,}: {parts}; {to_go} to go"
 
     def _rest(self, look: Look) -> None:
         """Write first: a look that fails, as at a damaged picture, costs no step."""
