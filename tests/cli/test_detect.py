@@ -239,6 +239,24 @@ def test_what_is_left_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     ]
 
 
+def test_a_picture_damaged_beyond_its_header_is_refused_or_skipped_before_the_first_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build("yolo", tmp_path / "own", 4, 2)
+    damaged = tmp_path / "own/images/train/2.png"
+    damaged.write_bytes(damaged.read_bytes()[:-200])
+    train = ["detect", "train", "--data", "own", "--steps", "4", "--watched", "0", *SMALL, "-o", "model"]
+    code, _, err = wdrop(*train, "--verify", capsys=capsys)
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith("wdrop: own/images/train/2.png: expected a picture, got a file that cannot be read as one")
+    code, out, err = wdrop(*train, "--verify", "--bad", "skip", capsys=capsys)
+    assert (code, out.split(";")[0]) == (0, "model: trained on 3 pictures of yolo")
+    assert err.startswith("wdrop: skipped: own/images/train/2.png: expected a picture")
+    assert "wdrop: yolo, train: 1 wrong entries left out" in err
+    code, _, err = wdrop(*train, "--bad", "ask", "--force", capsys=capsys)
+    assert (code, err.split(";")[0]) == (2, "wdrop: unknown way with bad entries 'ask'")
+
+
 def test_a_set_without_test_pictures_can_be_trained_on_and_not_judged_on(
     untrained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ def bar(title: str, *, shown: bool = True) -> Iterator[Callable[..., None]]:
     """
     console = Console(stderr=True)
     if not console.is_terminal:
-        with _logged(shown=shown):
+        with logged(shown=shown):
             yield lambda *_, **__: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -38,7 +38,7 @@ class _Lines(logging.Handler):
 
 
 @contextmanager
-def _logged(*, shown: bool) -> Iterator[None]:
+def logged(*, shown: bool) -> Iterator[None]:
     """Show what the library logs in lines of the command's own."""
     logger, lines = logging.getLogger("wdrop"), _Lines(logging.INFO if shown else logging.ERROR)
     level = logger.level

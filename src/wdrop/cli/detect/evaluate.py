@@ -1,11 +1,24 @@
 from dataclasses import replace
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
 from wdrop._json import json_text
 from wdrop.cli.detect.bars import bar, tell
-from wdrop.cli.detect.options import AsJson, Clustering, Data, Device, Draws, Folder, How, Model, NPictures, Seed
+from wdrop.cli.detect.options import (
+    AsJson,
+    Bad,
+    Clustering,
+    Data,
+    Device,
+    Draws,
+    Folder,
+    How,
+    Model,
+    NPictures,
+    Seed,
+    Verify,
+)
 
 
 def evaluate(
@@ -26,6 +39,8 @@ def evaluate(
     repeats: Annotated[int, typer.Option(min=0, help="Of the bootstrap behind intervals, in the JSON; 0: none.")] = 0,
     folder: Folder = None,
     n_pictures: NPictures = None,
+    bad: Bad = "refuse",
+    verify: Verify = False,
     seed: Seed = 0,
     device: Device = "auto",
     as_json: AsJson = False,
@@ -35,7 +50,7 @@ def evaluate(
     from wdrop.cli.detect.opening import loaded, opened
     from wdrop.cli.tables import print_table
     from wdrop.detect.data.facts import top_n_for
-    from wdrop.detect.data.source import SplitName
+    from wdrop.detect.data.thinned import Thinned
     from wdrop.detect.finding.inference import Inference
     from wdrop.detect.scores.bootstrap import intervals
     from wdrop.detect.scores.corruptions import Corrupted
@@ -48,7 +63,9 @@ def evaluate(
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
     net, facts = loaded(model, device)
     inference = replace(inference, as_published=bool(facts.get("as_published")))
-    samples = opened(data, cast(SplitName, split), folder, n_pictures, net.architecture.size)
+    size = net.architecture.size
+    whole = opened(data, split, size, folder=folder, n_pictures=n_pictures, bad=bad, verify=verify)
+    samples = Thinned(whole, n_pictures) if n_pictures else whole
     if not set(samples.class_names) & set(net.architecture.classes):
         tell(
             f"no class in common: the detector knows {', '.join(net.architecture.classes)}, {samples.name} has "

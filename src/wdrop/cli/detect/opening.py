@@ -1,31 +1,40 @@
 """Data and detectors out of what was typed."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
-from wdrop._checks import known
-from wdrop.cli.detect.bars import tell
-from wdrop.detect.data.named import open_set
-from wdrop.detect.data.source import SPLITS, DetectionSet, Samples, SplitName
-from wdrop.detect.data.thinned import Thinned
+from wdrop.cli.detect.bars import logged, tell
+from wdrop.detect.data.reading.judging import Bad
+from wdrop.detect.data.rendered import RenderedSet
+from wdrop.detect.data.source import DetectionSet, SplitName
 from wdrop.detect.files.detector_file import load_detector
+from wdrop.detect.files.pictures import open_pictures
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.training.to_file import is_first_process
 from wdrop.nets.training import device_for
 
 
-def opened(data: str, split: SplitName, folder: Path | None, n_pictures: int | None, size: Size) -> Samples:
-    """The pictures of that split, at most so many, as a network with that input sees them."""
-    known("split", split, SPLITS)
-    if data == "rendered" and n_pictures:
-        return open_set(data, split, folder=folder, n_pictures=n_pictures)
-    samples = open_set(data, split, folder=folder, input_size=size)
-    if isinstance(samples, DetectionSet) and samples.tally.left_out_in_words and is_first_process():
+def opened(
+    data: str, split: str, size: Size, *, folder: Path | None, n_pictures: int | None, bad: str, verify: bool
+) -> DetectionSet | RenderedSet:
+    """The pictures of that split, and on stderr what was left out of them."""
+    first = is_first_process()
+    with logged(shown=first):
+        samples = open_pictures(
+            data,
+            cast(SplitName, split),
+            size,
+            folder=folder,
+            n_scenes=n_pictures,
+            bad=cast(Bad, bad),
+            verify=verify,
+        )
+    if isinstance(samples, DetectionSet) and samples.tally.left_out_in_words and first:
         tell(f"{samples.name}, {split}: {samples.tally.left_out_in_words} left out")
-    return Thinned(samples, n_pictures) if n_pictures else samples
+    return samples
 
 
 def loaded(model: Path, device: str) -> tuple[SqueezeDet, dict[str, Any]]:

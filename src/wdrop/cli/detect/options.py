@@ -14,6 +14,11 @@ Data = Annotated[
 ]
 Folder = Annotated[Path | None, typer.Option(help="Where the data set lies, if not in $WDROP_DATA or the cache.")]
 NPictures = Annotated[int | None, typer.Option(min=1, help="At most so many pictures, spread over the set.")]
+Bad = Annotated[str, typer.Option(help="Wrong entries: refuse (stop at the first) or skip (leave out, and say so).")]
+Verify = Annotated[
+    bool,
+    typer.Option("--verify", help="Read every picture whole at the start: damage beyond its header is a wrong entry."),
+]
 How = Annotated[str, typer.Option(help="samples (draws, clustered) or closed_form (one pass).")]
 Clustering = Annotated[str, typer.Option(help="kmeans (as published) or hdbscan, with --how samples.")]
 Draws = Annotated[int, typer.Option(min=2, help="Draws of the last dropout, with --how samples.")]

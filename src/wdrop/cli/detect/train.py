@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -6,9 +7,10 @@ import typer
 
 from wdrop._json import json_text
 from wdrop.cli.detect.bars import bar, told_in_one_line
-from wdrop.cli.detect.options import AsJson, Data, Device, Folder, NPictures, Seed
+from wdrop.cli.detect.options import AsJson, Bad, Data, Device, Folder, NPictures, Seed, Verify
 
 if TYPE_CHECKING:
+    from wdrop.detect.data.source import Samples
     from wdrop.detect.training.trajectory import Trajectory
 
 _RATES = {"sgd": 0.01, "adam": 3e-4}
@@ -30,6 +32,8 @@ def train(
     seed: Seed = 0,
     folder: Folder = None,
     n_pictures: NPictures = None,
+    bad: Bad = "refuse",
+    verify: Verify = False,
     weights: Annotated[Path | None, typer.Option(help="The backbone's .npz; $WDROP_DATA/weights if not told.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the file.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there, and begin anew.")] = False,
@@ -46,7 +50,6 @@ def train(
     """Train a detector; a kill costs the steps since the last checkpoint. Under torchrun, processes share batches."""
     from wdrop._random import generator_for
     from wdrop.cli.detect.opening import checked_device, opened
-    from wdrop.detect.data.named import open_set
     from wdrop.detect.data.thinned import Thinned
     from wdrop.detect.finding.inference import Inference
     from wdrop.detect.network.architectures import architecture_for, size_of
@@ -69,19 +72,20 @@ def train(
         device=checked_device(device),
     )
     shape = size_of(size)
-    samples = opened(data, "train", folder, n_pictures, shape)
+    opening = partial(opened, size=shape, folder=folder, n_pictures=n_pictures, bad=bad, verify=verify)
+    whole = opening(data, "train")
     architecture = architecture_for(
-        samples.class_names,
+        whole.class_names,
         shape,
         anchors=anchors,
-        boxes=open_set(data, "train", folder=folder, input_size=shape).boxes() if anchors == "fitted" else None,
+        boxes=whole.boxes() if anchors == "fitted" else None,
         generator=generator_for(seed, "anchors"),
     )
     try:
-        looked_at = Thinned(opened(data, "test", folder, n_pictures, shape), watched) if watched else None
+        looked_at = Thinned(_at_most(n_pictures, opening(data, "test")), watched) if watched else None
     except FileNotFoundError as error:
         raise FileNotFoundError(f"no test pictures to score along the way, --watched 0 does without; {error}") from None
-    first = is_first_process()
+    samples, first = _at_most(n_pictures, whole), is_first_process()
     with told_in_one_line(shown=first), bar("training", shown=first) as progress:
         trained, trajectory = train_to_file(
             out,
@@ -97,6 +101,12 @@ def train(
         )
     if first:
         _tell(out, f"{len(samples)} pictures of {samples.name}", loss, trained.losses[-1].tolist(), trajectory, as_json)
+
+
+def _at_most(n: int | None, samples: "Samples") -> "Samples":
+    from wdrop.detect.data.thinned import Thinned
+
+    return Thinned(samples, n) if n else samples
 
 
 def _tell(
