@@ -10,6 +10,7 @@ from wdrop.detect.training.assign import Targets
 from wdrop.detect.training.losses import BatchCounts
 from wdrop.detect.training.objective import LOSSES, DetectionLoss, LossTerms, TrainingLoss
 from wdrop.losses.closed_form import closed_form_loss
+from wdrop.losses.wasserstein import wasserstein_dropout_loss
 
 
 def terms(net: SqueezeDet, images: Tensor, targets: Targets, seed: int = 0, **settings: object) -> LossTerms:
@@ -33,6 +34,26 @@ def test_mc_loss_is_that_of_one_whole_draw(net: SqueezeDet, images: Tensor, targ
     expected = ((truth - confidence).square() * weight).sum(1).mean()
     torch.testing.assert_close(got.confidence, expected, rtol=1e-4, atol=0)
     torch.testing.assert_close(got.total, got.box + got.confidence + got.classes)
+
+
+def test_wasserstein_loss_is_that_of_as_many_whole_draws(
+    net: SqueezeDet, images: Tensor, targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Draws on patches alone, with the masks that the patches have in whole draws: the same loss, the same gradient."""
+    head, places = net.head, (targets.image, targets.anchor)
+    features = net.features(images)
+    masks = [head.keep(features, generator_for("step", seed)) for seed in range(4)]
+    samples = torch.stack([head(head.dropped(features, keep)).deltas[places] for keep in masks])
+    truth = encode(targets.boxes, net.anchors[targets.anchor])
+    dense = 5 * wasserstein_dropout_loss(samples, truth).sum() / len(targets)
+    (of_dense,) = torch.autograd.grad(dense, head.conv.weight)
+
+    on_patches = torch.stack([head.patches(keep, *places) for keep in masks[1:]])
+    monkeypatch.setattr("wdrop.detect.training.objective.keep_mask", lambda shape, *_: on_patches.view(shape))
+    got = terms(net, images, targets, kind="wasserstein", n_draws=4).box
+    (of_sparse,) = torch.autograd.grad(got, head.conv.weight)
+    torch.testing.assert_close(got, dense, rtol=1e-4, atol=0)
+    torch.testing.assert_close(of_sparse, of_dense, rtol=1e-3, atol=1e-5)
 
 
 def test_no_gradient_flows_through_the_confidence_s_target(net: SqueezeDet, images: Tensor, targets: Targets) -> None:

@@ -1,4 +1,5 @@
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -24,7 +25,12 @@ from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, Train
 SAMPLES = RenderedSet("train", 7, Size(64, 48))
 ARCHITECTURE = Architecture(classes=SAMPLES.class_names, size=Size(64, 48), anchor_shapes=((20, 12), (8, 18), (30, 20)))
 ADAM = Optimisation(algorithm="adam", learning_rate=3e-4)
+STEPS_PER_EPOCH = 3
 BRIEF = DetectorTraining(n_steps=7, batch_size=2, checkpoint_every=2, device="cpu", optimisation=ADAM)
+LONGER = replace(BRIEF, n_steps=20)
+PLAIN_SGD = replace(  # unlike Adam, and unlike clipped gradients, it feels how large a gradient is
+    BRIEF, n_steps=5, optimisation=Optimisation(algorithm="sgd", learning_rate=0.001, clip=1e9)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -148,21 +154,25 @@ def test_a_saved_detector_is_the_same_detector(net: SqueezeDet, images: torch.Te
 
 
 _SCRIPT = """
-import sys, warnings
+import os, signal, sys, warnings
 from pathlib import Path
 from dataclasses import replace
-from test_train import ARCHITECTURE, BRIEF, SAMPLES
+import test_train
+from test_train import ARCHITECTURE, SAMPLES
 from wdrop.detect.training.train import train_detector
 import torch
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
+    folder, training, n_workers, dropout, killed_at = sys.argv[1:]
     def progress(done, total, losses):
         print(done, flush=True)
-    training = replace(BRIEF, n_steps=int(sys.argv[2]), n_workers=int(sys.argv[3]))
-    architecture = replace(ARCHITECTURE, dropout=float(sys.argv[4]))
-    train_detector(SAMPLES, architecture, training, folder=Path(sys.argv[1]), progress=progress)
+        if done == int(killed_at):
+            os.kill(os.getpid(), signal.SIGKILL)
+    training = replace(getattr(test_train, training), n_workers=int(n_workers))
+    architecture = replace(ARCHITECTURE, dropout=float(dropout))
+    train_detector(SAMPLES, architecture, training, folder=Path(folder), progress=progress)
     tasks = Path("/proc/self/task")  # Linux
     names = [path.read_text() for path in tasks.glob("*/comm")]
     assert not [name for name in names if "gloo" in name], names  # a thread left over can kill a process that ends
@@ -184,51 +194,36 @@ def script(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 def test_kill_9_with_workers_costs_nothing(tmp_path: Path) -> None:
     path, environment = script(tmp_path)
     folder = tmp_path / "run"
-    command = [sys.executable, str(path), str(folder), "400", "1", "0.5"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if int(line) >= 5:
-                break
-        process.send_signal(signal.SIGKILL)
-    training = replace(BRIEF, n_steps=400)
-    cut = Checkpoint.read(folder / CHECKPOINT_FILE, _known_by(training))
-    assert 4 <= cut.step < 400
-    n = cut.step + 3
-
-    def until(end: int, losses: list[Mapping[str, float]]) -> object:
-        def progress(done: int, total: int, terms: Mapping[str, float]) -> None:
-            losses.append(terms)
-            if done == end:
-                raise Cut
-
-        return progress
-
-    whole: list[Mapping[str, float]] = []
-    resumed: list[Mapping[str, float]] = []
-    with pytest.raises(Cut):
-        train(training, progress=until(n, whole))
-    with pytest.raises(Cut):
-        train(training, folder, progress=until(n, resumed))
-    assert resumed == whole[cut.step :]
-
-
-def _known_by(training: DetectorTraining) -> dict[str, object]:
-    from wdrop.detect.training import train as module
-    from wdrop.detect.training.processes import Processes
-
-    return module._known_by(SAMPLES, ARCHITECTURE, training, Processes(1, 0, torch.device("cpu")))
+    at = random.choice([step for step in range(3, LONGER.n_steps) if (step - step % 2) % STEPS_PER_EPOCH])
+    print(f"killed at step {at}")
+    command = [sys.executable, str(path), str(folder), "LONGER", "1", "0.5", str(at)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    step = Checkpoint.steps_in(folder / CHECKPOINT_FILE)
+    assert step == at - at % 2
+    assert step % STEPS_PER_EPOCH  # in mid-epoch
+    whole = train(LONGER)
+    resumed = train(replace(LONGER, n_workers=1), folder)
+    assert torch.equal(resumed.losses, whole.losses)
+    assert equal(resumed.net, whole.net)
 
 
 @pytest.mark.filterwarnings("ignore:no pretrained backbone")
 def test_two_processes_that_share_a_batch_do_as_one(tmp_path: Path) -> None:
-    """Without dropout, as each draws masks of its own."""
+    """Killed on the way, too. Without dropout, as each draws masks of its own."""
     path, environment = script(tmp_path)
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    command = [*torchrun, str(path), str(tmp_path / "run"), "3", "0", "0.0"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["1", "2", "3"]  # one process tells
-    losses = read_tensors(tmp_path / "run" / CHECKPOINT_FILE, "detector checkpoint")[0]["losses"]
-    alone = train_detector(SAMPLES, replace(ARCHITECTURE, dropout=0.0), replace(BRIEF, n_steps=3)).losses
-    torch.testing.assert_close(losses.float(), alone, rtol=1e-3, atol=1e-4)
+    for killed_at, steps in ((3, ["1", "2", "3"]), (0, ["3", "4", "5"])):  # the checkpoint was at 2
+        command = [*torchrun, str(path), str(tmp_path / "run"), "PLAIN_SGD", "0", "0.0", str(killed_at)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        assert (done.returncode == 0) == (killed_at == 0), done.stderr
+        assert done.stdout.split() == steps  # one process tells
+    losses = read_tensors(tmp_path / "run" / CHECKPOINT_FILE, "detector checkpoint")[0]["losses"].float()
+
+    def alone(rate: float) -> torch.Tensor:
+        training = replace(PLAIN_SGD, optimisation=replace(PLAIN_SGD.optimisation, learning_rate=rate))
+        return train_detector(SAMPLES, replace(ARCHITECTURE, dropout=0.0), training).losses
+
+    rate = PLAIN_SGD.optimisation.learning_rate
+    torch.testing.assert_close(losses, alone(rate), rtol=1e-3, atol=1e-4)
+    assert not torch.allclose(losses, alone(rate / 2), rtol=1e-2)  # gradients half as large would show
