@@ -74,6 +74,7 @@ def test_a_training_cut_in_mid_epoch_goes_on_as_if_nothing_had_happened(algorith
     assert equal(resumed.net, whole.net)
     again = train(training, tmp_path)  # nothing left to do
     assert equal(again.net, whole.net)
+    assert again.backbone is whole.backbone is None
 
 
 @pytest.mark.filterwarnings("ignore:no pretrained backbone")
@@ -113,7 +114,8 @@ def test_a_training_does_not_go_on_as_if_it_had_begun_from_other_weights(tmp_pat
     training = replace(BRIEF, n_steps=1)
     train(training, tmp_path, weights=first)
     train(training, tmp_path, weights=first)
-    train(training, tmp_path)  # those of the checkpoint
+    first.unlink()
+    assert train(training, tmp_path).backbone == "squeezenet_v1.1_imagenet.npz"  # that of the checkpoint
     with pytest.raises(ValueError, match=r"expected a training that began from .*1.squeezenet.*, got one from another"):
         train(training, tmp_path, weights=second)
     with pytest.raises(FileNotFoundError, match=r"none\.npz: expected a weights file, got none there"):

@@ -142,6 +142,7 @@ def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.Mon
         assert run_and_store(job, lambda done, total: told.append((done, total))).errors == ()
     assert told[-1][0] == told[-1][1]
     rows = pd.DataFrame(store.rows(study.runs))
+    assert set(rows["backbone"]) == {"random"}
     judged = rows[rows["part"] != "along"]
     assert set(judged.groupby(["tested_on", "part", "corruption", "protocol"]).groups) == {
         ("rendered", "test", "clean", "samples-kmeans"), ("rendered", "test", "clean", "samples-hdbscan"),

@@ -27,7 +27,8 @@ class Inference:
     """How boxes and their std are found.
 
     how            "samples": draws of the last dropout, their boxes clustered; mean and std of each cluster
-                   "closed_form": one pass, the exact std of each box's deltas carried over to pixels; no clusters
+                   "closed_form": one pass, the exact std of each box's deltas carried over to pixels, see
+                   `decoded_std`; no clusters
     top_n          the anchors of highest score that are looked at, in each draw
     max_iou        of two boxes of a class that overlap more than this, the lesser goes
     clustering     "kmeans" (published) or "hdbscan"
@@ -69,7 +70,7 @@ def detect(net: SqueezeDet, image: Tensor, size: Size, inference: Inference, *, 
 
 @torch.no_grad()
 def one_pass(net: SqueezeDet, features: Tensor, size: Size, inference: Inference) -> Detections:
-    """The boxes of the mean network that survive, each with the exact std of its own anchor."""
+    """The boxes of the mean network that survive, each with the std of its own anchor, see `decoded_std`."""
     top = _top(net.head(features), net, inference)
     patches = net.head.patches(features.permute(0, 2, 3, 1), top.draw, top.anchor)
     std = decoded_std(top.deltas, net.head.delta_std(patches, top.anchor), net.anchors[top.anchor])

@@ -33,7 +33,9 @@ def encode(boxes: Tensor, anchors: Tensor, *, as_published: bool = False) -> Ten
 def decoded_std(deltas: Tensor, std: Tensor, anchors: Tensor) -> Tensor:
     """The std (..., 4) of box coordinates in pixels out of that of the deltas.
 
-    Exact for the centre, to first order for width and height: g'(dw) aw std.
+    Exact for the centre, to first order for width and height: g'(dw) aw std. Both are of the box as it is decoded. One
+    that reaches over the picture's border is clipped there later, in the mean and in each draw, so that draws of it
+    spread less than this std.
     """
     slope = deltas[..., 2:].clamp(max=1).exp()  # e above 1, the tangent's
     extents = anchors[..., 2:]

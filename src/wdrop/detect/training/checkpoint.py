@@ -24,13 +24,15 @@ _KIND = "detector checkpoint"
 class Checkpoint:
     """A training at rest.
 
-    run       what the training is known by; another one does not go on from here
-    backbone  which weights file it began from; None: random weights
-    losses    (steps, 3), box, confidence and classes at each step done
+    run            what the training is known by; another one does not go on from here
+    backbone       the digest of the weights file it began from; None: random weights
+    backbone_file  that file's name
+    losses         (steps, 3), box, confidence and classes at each step done
     """
 
     run: Mapping[str, Any]
     backbone: str | None
+    backbone_file: str | None
     weights: dict[str, Tensor]
     moments: dict[str, Tensor]
     losses: Tensor
@@ -45,6 +47,7 @@ class Checkpoint:
         cls,
         run: Mapping[str, Any],
         backbone: str | None,
+        backbone_file: str | None,
         net: SqueezeDet,
         optimizer: torch.optim.Optimizer,
         losses: Tensor,
@@ -55,12 +58,17 @@ class Checkpoint:
             for name, value in state.items()
         }
         frozen = not next(net.backbone.parameters()).requires_grad
-        return cls(run, backbone, net.state_dict(), moments, losses, frozen)
+        return cls(run, backbone, backbone_file, net.state_dict(), moments, losses, frozen)
 
     def write(self, path: Path) -> None:
         tensors = {f"weights.{name}": value for name, value in self.weights.items()}
         tensors |= {f"moments.{name}": value for name, value in self.moments.items()}
-        description = {"run": self.run, "backbone": self.backbone, "first_layer_is_frozen": self.first_layer_is_frozen}
+        description = {
+            "run": self.run,
+            "backbone": self.backbone,
+            "backbone_file": self.backbone_file,
+            "first_layer_is_frozen": self.first_layer_is_frozen,
+        }
         write_tensors(path, tensors | {"losses": self.losses}, _KIND, description)
 
     @classmethod
@@ -78,6 +86,7 @@ class Checkpoint:
         return cls(
             run,
             description["backbone"],
+            description.get("backbone_file", description["backbone"]),  # older checkpoints know the digest alone
             weights,
             moments,
             tensors["losses"],

@@ -70,10 +70,14 @@ class DetectorTraining:
 @final
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A detector in eval mode on the CPU, and its losses (steps, 3): box, confidence, classes."""
+    """A detector in eval mode on the CPU, its losses (steps, 3): box, confidence, classes, and what it began from.
+
+    backbone  the weights file's name; None: random weights
+    """
 
     net: SqueezeDet
     losses: Tensor
+    backbone: str | None
 
 
 def train_detector(
@@ -88,8 +92,9 @@ def train_detector(
 ) -> Trained:
     """The detector trained on these samples.
 
-    folder   where checkpoints go; if one of this very training is there, it goes on from it, and ends with the same
-             weights as if nothing had happened. None keeps none.
+    folder   where checkpoints go; if one of this very training is there, it goes on from it, and on a CPU ends
+             with the same weights as if nothing had happened (some kernels of GPUs are not deterministic). None keeps
+             none.
     weights  a backbone's file, see `load_backbone`
 
     Under `torchrun` all its processes share each batch, and the first one writes and tells. At each checkpoint a line
@@ -99,7 +104,7 @@ def train_detector(
     with processes(device_for(training.device)) as group, large_blocks_kept():
         run = _Run(samples, architecture, training, group, folder, weights)
         run.go(progress, look)
-        return Trained(run.net.to("cpu").eval(), torch.tensor(run.losses).view(-1, 3))
+        return Trained(run.net.to("cpu").eval(), torch.tensor(run.losses).view(-1, 3), run.backbone_file)
 
 
 class _Run:
@@ -124,10 +129,10 @@ class _Run:
             before = Checkpoint.read(self.path, self.known_by)
             _check_backbone(self.path, before.backbone, weights)
             before.restore_weights(self.net, self.path)
-            self.backbone = before.backbone
+            self.backbone, self.backbone_file = before.backbone, before.backbone_file
         else:
             found = load_backbone(self.net, weights)
-            self.backbone = None if found is None else _digest(found)
+            self.backbone, self.backbone_file = (None, None) if found is None else (_digest(found), found.name)
         self.net.to(group.device).train()
         self.optimizer = training.optimisation.optimizer(self.net)
         if before is not None:
@@ -191,7 +196,9 @@ class _Run:
         if self.group.is_first and self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             losses = torch.tensor(self.losses, dtype=torch.float64)
-            Checkpoint.of(self.known_by, self.backbone, self.net, self.optimizer, losses).write(self.path)
+            Checkpoint.of(self.known_by, self.backbone, self.backbone_file, self.net, self.optimizer, losses).write(
+                self.path
+            )
         self._show(look)
 
     def _show(self, look: Look) -> None:

@@ -25,7 +25,7 @@ from wdrop.detect.scores.corruptions import CLEAN, Corrupted
 from wdrop.detect.scores.evaluated import detections_of, evaluated
 from wdrop.detect.scores.evaluation import ALL
 from wdrop.detect.training.facts import detector_facts
-from wdrop.detect.training.train import CHECKPOINT_FILE, train_detector
+from wdrop.detect.training.train import CHECKPOINT_FILE, Trained, train_detector
 from wdrop.detect.training.trajectory import Trajectory
 from wdrop.nets.training import Progress
 from wdrop.study.detection.records import Arrays, Judgement, arrays_of, matches_from, rows_of
@@ -51,7 +51,8 @@ def _execute(run: Run, progress: Progress, folder: Path | None) -> Outcome:
     task = cast(DetectorTask, run.method)
     sets = _Sets(run, task)
     total = task.training.n_steps + sum(len(sets.samples(one)) for one in sets.judgements())
-    net, trajectory = _trained(run, task, sets, folder, lambda done: progress(done, total))
+    trained, trajectory = _trained(run, task, sets, folder, lambda done: progress(done, total))
+    net = trained.net
     rows = [_look_row(run, task, step, scores) for step, scores in sorted(trajectory.steps.items())]
     arrays, seconds, done = _examples(net, task, sets), trajectory.seconds, task.training.n_steps
     for one in sets.judgements():
@@ -60,7 +61,7 @@ def _execute(run: Run, progress: Progress, folder: Path | None) -> Outcome:
         arrays, seconds = arrays | found, seconds + spent
         rows += rows_of(one, matches_from(one, found), n_repeats=task.n_repeats)
     facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **versions()}
-    facts |= {"backbone": _backbone(task), "n_train": len(sets.own("train"))}
+    facts |= {"backbone": trained.backbone or "random", "n_train": len(sets.own("train"))}
     return Outcome([{**facts, "step": task.training.n_steps, **row} for row in rows], arrays)
 
 
@@ -116,7 +117,7 @@ def _load(name: str, split: str, options: Mapping[str, Any], size: Size) -> Samp
 
 def _trained(
     run: Run, task: DetectorTask, sets: _Sets, folder: Path | None, progress: Callable[[int], None]
-) -> tuple[SqueezeDet, Trajectory]:
+) -> tuple[Trained, Trajectory]:
     looked = Thinned(sets.own("test"), task.n_looked)
     trajectory = Trajectory(looked, task.judging(**PROTOCOLS["samples-kmeans"]), folder, seed=run.seed)
     trained = train_detector(
@@ -131,7 +132,7 @@ def _trained(
     if folder is not None:
         facts = {**detector_facts(sets.own("train"), task.training), "run": run.config()}
         save_detector(trained.net, folder / DETECTOR_FILE, facts)
-    return trained.net, trajectory
+    return trained, trajectory
 
 
 def _weights(task: DetectorTask) -> Path | None:
@@ -142,11 +143,6 @@ def _weights(task: DetectorTask) -> Path | None:
     if path is None or not path.is_file():
         raise FileNotFoundError(f"no backbone {task.backbone}: expected it in $WDROP_DATA/weights")
     return path
-
-
-def _backbone(task: DetectorTask) -> str:
-    found = _weights(task) or weights_file()
-    return "random" if found is None else found.name
 
 
 def _judged(
