@@ -22,6 +22,14 @@ def test_quantiles_surround_the_mean() -> None:
     assert floor("ws", 50, quantile=0.05) < floor("ws", 50) < floor("ws", 50, quantile=0.95)
 
 
+def test_a_rounded_ece_has_a_floor_of_its_own() -> None:
+    """Known value on many points: two decimals do not fall evenly into twenty bins."""
+    assert 0.02 < floor("ece", 100_000, rounded=True, n_repeats=20) < 0.035
+    assert floor("ece", 100_000, n_repeats=20) < 0.015
+    with pytest.raises(ValueError, match="rounded=True for 'ece' alone, got it for 'ws'"):
+        floor("ws", 50, rounded=True)
+
+
 def test_it_is_the_same_every_time() -> None:
     first = floor("ks", 77)
     floor.cache_clear()
