@@ -33,6 +33,14 @@ def test_a_score_is_mean_median_and_standard_error_over_folds_and_seeds() -> Non
     assert score(rows, "nll").n == 0
 
 
+def test_a_floor_is_that_of_the_measure_in_the_column_and_the_mean_over_folds() -> None:
+    rows = pd.DataFrame({"ece": [0.1] * 4, "ece_rounded": [0.1] * 4, "n_test": [10, 10, 10, 1000]})
+    assert floor_of(rows, "ece") == pytest.approx((3 * floor("ece", 10) + floor("ece", 1000)) / 4)
+    assert floor_of(rows, "ece_rounded") == pytest.approx(
+        (3 * floor("ece", 10, rounded=True) + floor("ece", 1000, rounded=True)) / 4
+    )
+
+
 def test_the_bootstrap_interval_covers_the_true_mean_as_often_as_it_says() -> None:
     rng = np.random.default_rng(1)
     intervals = [bootstrap_interval(rng.standard_normal(40), n_resamples=300) for _ in range(200)]

@@ -40,9 +40,9 @@ def _paper_for(ours: Ours) -> Paper:
 
 def _with_published_forms(claim: Claim[Evidence], ours: Ours) -> tuple[bool | None, bool | None]:
     """Whether it holds with published forms, and with ours on the same data sets; None where that was not run."""
-    published = ours.as_published()
-    found = claim.tried(published), claim.tried(ours.on(published.picked or []))
-    return found[0].holds if found[0] else None, found[1].holds if found[1] else None
+    found = [claim.tried(evidence) for evidence in ours.in_published_forms()]
+    theirs, same = (None if one is None else one.holds for one in found)
+    return theirs, same
 
 
 def judge_claims(records: pd.DataFrame, claims: Sequence[Claim[Evidence]]) -> list[Judged]:

@@ -21,10 +21,10 @@ from wdrop.report.benchmark.scores import (
     column_for,
     comparable,
     done,
+    in_published_forms,
     main_form,
     on_panel,
     per_dataset,
-    published_form,
 )
 from wdrop.report.benchmark.tails import SPLITS, published_etl, tail_errors, tail_rows
 from wdrop.report.claims import NotRunError
@@ -112,7 +112,7 @@ class Ours(Evidence):
             self.rows = self.rows.assign(std_ratio=self.rows["std_q90"] / self.rows["std_q10"].clip(lower=1e-9))
         self.picked = picked
         self._kept: dict[tuple[str, ...], pd.DataFrame] = {}
-        self._published: Ours | None = None
+        self._published: tuple[Ours, Ours] | None = None
 
     @property
     def datasets(self) -> list[str]:
@@ -125,13 +125,11 @@ class Ours(Evidence):
         other.__dict__ = {**self.__dict__, "picked": picked}  # shares what was computed
         return other
 
-    def as_published(self) -> "Ours":
-        """Published forms in place of ours, for the data sets that have them."""
+    def in_published_forms(self) -> "tuple[Ours, Ours]":
+        """Published forms in place of ours, and ours, both on the data sets, splits and seeds that have both."""
         if self._published is None:
-            theirs = published_form(self.records)
-            kept = self.rows[~self.rows["method"].isin(theirs["method"]) & self.rows["dataset"].isin(theirs["dataset"])]
-            self._published = self.on([str(name) for name in theirs["dataset"].unique()])
-            self._published.rows, self._published._kept = pd.concat([kept, theirs]), {}
+            theirs, ours = in_published_forms(self.records)
+            self._published = Ours(theirs, fewest=self.fewest), Ours(ours, fewest=self.fewest)
         return self._published
 
     def _keep(self, make: Callable[[], pd.DataFrame], *key: str) -> pd.DataFrame:
@@ -227,7 +225,8 @@ class Ours(Evidence):
         if varied.empty:
             return varied
         varied = varied.assign(value=varied["variant"].map(_number))
-        usual = self.rows[self.rows["method"] == sweep.method].assign(value=sweep.usual)
+        usual = self.rows[(self.rows["method"] == sweep.method) & self.rows["seed"].isin(varied["seed"])]
+        usual = usual.assign(value=sweep.usual)
         rows = on_panel(pd.concat([varied, usual]), panel)
         table = rows.pivot_table(index="dataset", columns="value", values=column_for(rows, measure)).dropna()
         return table.sort_index(axis="columns")

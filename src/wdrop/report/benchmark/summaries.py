@@ -58,7 +58,7 @@ def in_data(records: pd.DataFrame) -> Summary | None:
     if tables is None:
         return None
     published = {name: paper_table(name).loc[tables["rmse"].index].mean() for name in PAPER_MEASURES}
-    return Summary(tables, published, _floors(rows, tables))
+    return Summary(tables, published, _floors({"test": rows}, tables))
 
 
 def out_of_data(records: pd.DataFrame) -> Summary | None:
@@ -69,7 +69,7 @@ def out_of_data(records: pd.DataFrame) -> Summary | None:
     if tables is None:
         return None
     published = {name: paper_ood(name).mean() for name in PAPER_MEASURES}
-    return Summary(tables, published, _floors(pd.concat(panels.values()), tables))
+    return Summary(tables, published, _floors(panels, tables))
 
 
 def _tables(panels: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | None:
@@ -93,9 +93,10 @@ def _mean_of(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return (total / len(tables)).reindex(index=tables[0].index, columns=tables[0].columns)
 
 
-def _floors(rows: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> dict[str, float]:
-    sets = [rows[rows["dataset"] == dataset] for dataset in tables["rmse"].index]
-    return {name: float(np.mean([floor_of(some, name) for some in sets])) for name in _MEASURES}
+def _floors(panels: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]) -> dict[str, float]:
+    """The mean over data sets and panels, as the scores are."""
+    sets = [rows[rows["dataset"] == dataset] for rows in panels.values() for dataset in tables["rmse"].index]
+    return {name: float(np.mean([floor_of(some, column_for(some, name)) for some in sets])) for name in _MEASURES}
 
 
 def summary_table(summary: Summary, title: str, note: str) -> Table:
