@@ -1,5 +1,7 @@
 """What becomes of a claim, told on evidence that is a bare number: it holds where that is above zero."""
 
+from math import isnan
+
 import pytest
 
 from wdrop.report.claims import Claim, Finding, Judged, NotRunError, Verdict, counted, judge, words_table
@@ -20,11 +22,14 @@ NOTHING = float("nan")
     ("ours", "paper", "others", "told"),
     [
         (NOTHING, 1, [1], "not run"),
-        (1, 1, [1, 1, 0], "agrees"),
-        (1, NOTHING, [1, 0, 0], "agrees though it holds in only 33% of the seeds"),
+        (1, 1, [1] * 9 + [0], "agrees"),
+        (1, NOTHING, [1, 0, 0], "undecided: it holds here, and in 33% of the seeds"),
+        (1, 1, [1, 1, 0], "undecided: it holds here, and in 67% of the seeds"),
+        (1, 1, [0], "agrees"),  # one other is no spread
         (1, 0, [], "agrees though the paper's own numbers do not show it"),
         (0, 0, [1], "differs because the paper's own numbers do not show it either"),
-        (0, 1, [1, 0], "differs because it is too close to call: it holds in 50% of the seeds"),
+        (0, 1, [1, 0, 0], "undecided: it fails here, yet holds in 33% of the seeds"),
+        (0, 0, [1, 0, 0], "undecided: it fails here, yet holds in 33% of the seeds"),
         (0, 1, [0, 0], "unexplained"),
         (0, NOTHING, [], "unexplained"),
     ],
@@ -57,6 +62,31 @@ def test_published_forms_are_a_reason_only_where_they_make_the_difference(
 
 def test_what_was_not_run_comes_last_and_all_are_counted() -> None:
     judged = [Judged(CLAIM, None), Judged(CLAIM, Verdict.AGREES, "it is 1", 0.5, True)]
-    table = words_table(judged)
+    table = words_table(judged, "seeds", "A seed is one training.")
     assert [row[1] for row in table.rows] == ["agrees", "not run"]
-    assert table.note == counted([None, Verdict.AGREES]) == "1 agree, 1 not run, of 2"
+    assert table.headings[4] == "holds in seeds"
+    assert counted([None, Verdict.AGREES]) == "1 agree, 1 not run, of 2"
+    assert table.note == "1 agree, 1 not run, of 2. A seed is one training."
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 0.3, 0.5, 0.9, 0.95, 1.0])
+def test_holding_and_failing_are_undecided_by_the_same_rule(share: float) -> None:
+    n = round(20 * share)
+    others, mirrored = [1.0] * n + [0.0] * (20 - n), [0.0] * n + [1.0] * (20 - n)
+    holding = judge(CLAIM, 1, paper=NOTHING, others=others, called="the seeds")
+    failing = judge(CLAIM, 0, paper=NOTHING, others=mirrored, called="the seeds")
+    assert (holding.verdict is Verdict.UNDECIDED) is (failing.verdict is Verdict.UNDECIDED) is (share < 0.9)
+
+
+def test_a_sentence_that_names_its_data_sets_is_not_tried_on_others() -> None:
+    named = Claim("It is above zero on this set.", "4.3", _positive, resampled=False)
+    found = judge(named, 0, paper=NOTHING, others=[1, 0, 1], called="resampled data sets")
+    assert (found.verdict, isnan(found.share)) == (Verdict.UNEXPLAINED, True)
+    assert words_table([found], "resamples", "").rows[0][4] == "–"
+
+
+def test_numbers_that_tell_neither_are_undecided_whatever_they_say() -> None:
+    unlike: Claim[float] = Claim(
+        "It is above zero.", "4.3", lambda _: Finding(True, "it is 1", "they are not comparable")
+    )
+    assert judge(unlike, 1, paper=1, others=[1, 1], called="the seeds").told == "undecided: they are not comparable"

@@ -17,6 +17,8 @@ class Verdict(StrEnum):
     """From best to worst; a guess is a reason that no run has confirmed."""
 
     AGREES = "agrees"
+    UNDECIDED = "undecided:"
+    CHANCE = "differs, perhaps by chance:"
     DIFFERS = "differs because"
     GUESS = "differs, a guess:"
     UNEXPLAINED = "unexplained"
@@ -29,10 +31,14 @@ class NotRunError(LookupError):
 @final
 @dataclass(frozen=True)
 class Finding:
-    """Whether a sentence holds, and the numbers that say so."""
+    """Whether a sentence holds, and the numbers that say so.
+
+    undecided  why these numbers tell neither, whatever `holds` says
+    """
 
     holds: bool
     told: str
+    undecided: str = ""
 
 
 @final
@@ -42,6 +48,7 @@ class Claim(Generic[Evidence]):
 
     criterion  what must be so for it to hold, where the sentence leaves that open
     guess      why it may not hold with our forms, where no run can tell
+    resampled  whether data sets drawn anew say anything: not where the sentence names its data sets
     """
 
     text: str
@@ -49,6 +56,7 @@ class Claim(Generic[Evidence]):
     test: Callable[[Evidence], Finding]
     criterion: str = ""
     guess: str = ""
+    resampled: bool = True
 
     def tried(self, evidence: Evidence) -> Finding | None:
         """What the test finds; None where there is nothing to hold it against."""
@@ -80,7 +88,12 @@ class Judged:
         return "not run" if self.verdict is None else f"{self.verdict} {self.because}".strip()
 
 
-TOO_CLOSE = 0.1  # a claim that fails, yet holds in more than this share of the others, is not decided
+TOO_CLOSE = 0.1
+"""A sentence that holds (or fails), yet does not in more than this share of the others, is undecided."""
+TOO_CLOSE_RULE = (
+    f"A sentence is *undecided* where more than {TOO_CLOSE:.0%} of {{called}} tell the opposite of what is found here, "
+    "whether it holds or fails; this rule was chosen after the numbers had been seen."
+)
 
 
 def judge(
@@ -104,8 +117,9 @@ def judge(
         return Judged(claim, None)
     theirs = claim.tried(paper)
     paper_holds = None if theirs is None else theirs.holds
-    held = [other.holds for other in (claim.tried(evidence) for evidence in others) if other is not None]
-    share = sum(held) / len(held) if held else nan
+    tried = [claim.tried(evidence) for evidence in others] if claim.resampled else []
+    held = [other.holds for other in tried if other is not None]
+    share = sum(held) / len(held) if len(held) > 1 else nan  # one other alone is no spread
     verdict, because = _verdict(claim, found, paper_holds, share, called, printed, forms)
     return Judged(claim, verdict, found.told, share, paper_holds, because)
 
@@ -120,24 +134,28 @@ def _verdict(
     forms: tuple[bool | None, bool | None],
 ) -> tuple[Verdict, str]:
     published, same_sets = forms
+    if found.undecided:
+        return Verdict.UNDECIDED, found.undecided
+    if (1 - share if found.holds else share) > TOO_CLOSE:
+        here = "holds here, and" if found.holds else "fails here, yet holds"
+        return Verdict.UNDECIDED, f"it {here} in {share:.0%} of {called}"
     if found.holds:
-        doubts = [f"{printed} do not show it"] if paper_holds is False else []
-        doubts += [f"it holds in only {share:.0%} of {called}"] if share < 0.5 else []
-        return Verdict.AGREES, f"though {' and '.join(doubts)}" if doubts else ""
+        return Verdict.AGREES, f"though {printed} do not show it" if paper_holds is False else ""
     if paper_holds is False:
         return Verdict.DIFFERS, f"{printed} do not show it either"
     if published and same_sets is False:
         return Verdict.DIFFERS, "of the forms: with the published ones it holds on the data sets that have them"
-    if share > TOO_CLOSE:
-        return Verdict.DIFFERS, f"it is too close to call: it holds in {share:.0%} of {called}"
     tried = "(with the published forms it fails too, on the data sets that have them)" if published is False else ""
     if claim.guess:
         return Verdict.GUESS, f"{claim.guess} {tried}".strip()
     return Verdict.UNEXPLAINED, tried
 
 
-def words_table(judged: Sequence[Judged]) -> Table:
-    """Sentence, verdict, ours, criterion, spread, the paper's own numbers; what was not run comes last."""
+def words_table(judged: Sequence[Judged], others: str, note: str) -> Table:
+    """Sentence, verdict, ours, criterion, in how many of the others it holds, the paper's own numbers.
+
+    What was not run comes last; `others` is the word for them in the heading, `note` says what they are.
+    """
     rows = [
         [
             j.claim.text, j.told, j.ours, j.claim.criterion, "–" if isnan(j.share) else f"{j.share:.0%}",
@@ -145,8 +163,8 @@ def words_table(judged: Sequence[Judged]) -> Table:
         ]
         for j in sorted(judged, key=lambda j: j.verdict is None)
     ]  # fmt: skip
-    headings = ["claim", "verdict", "ours", "holds if", "spread", "paper", "where"]
-    return Table("In words", headings, rows, counted([j.verdict for j in judged]))
+    headings = ["claim", "verdict", "ours", "holds if", f"holds in {others}", "paper", "where"]
+    return Table("In words", headings, rows, f"{counted([j.verdict for j in judged])}. {note}")
 
 
 def counted(verdicts: Sequence[Verdict | None]) -> str:
@@ -154,6 +172,8 @@ def counted(verdicts: Sequence[Verdict | None]) -> str:
     counts = Counter(verdicts)
     texts = {
         Verdict.AGREES: "agree",
+        Verdict.UNDECIDED: "undecided",
+        Verdict.CHANCE: "differ, perhaps by chance",
         Verdict.DIFFERS: "differ for a known reason",
         Verdict.GUESS: "differ, with a guess why",
         Verdict.UNEXPLAINED: "unexplained",

@@ -11,11 +11,12 @@ from wdrop.report.benchmark.findings import label
 from wdrop.report.benchmark.numbers import ETL_ALLOWED
 from wdrop.report.benchmark.paper import ALLOWED
 from wdrop.report.benchmark.verdicts import Compared
-from wdrop.report.claims import Claim, Judged, NotRunError, counted, judge, words_table
+from wdrop.report.claims import TOO_CLOSE_RULE, Claim, Judged, NotRunError, counted, judge, words_table
 from wdrop.report.tables import Cell, Table
 
 FEWEST = 5  # data sets, of the paper's fourteen: fewer do not decide a sentence on means over them
 N_RESAMPLES = 100
+_CALLED = "resampled data sets"
 
 
 def judge_claim(claim: Claim[Evidence], ours: Ours) -> Judged:
@@ -24,7 +25,7 @@ def judge_claim(claim: Claim[Evidence], ours: Ours) -> Judged:
     names = ours.datasets
     drawn = [ours.on([str(name) for name in rng.choice(names, len(names))]) for _ in range(N_RESAMPLES if names else 0)]
     return judge(
-        claim, ours, paper=_paper_for(ours), others=drawn, called="resampled data sets",
+        claim, ours, paper=_paper_for(ours), others=drawn, called=_CALLED,
         printed="the paper's own numbers on the same data sets", forms=_with_published_forms(claim, ours),
     )  # fmt: skip
 
@@ -59,16 +60,23 @@ def claims_text(judged: Sequence[Judged], numbers: Sequence[Compared]) -> str:
             f"{counted([c.verdict for c in numbers])}.",
             "",
             "A sentence is judged on our forms of the methods and on the data sets that all methods of the paper have, "
-            f"once there are {FEWEST}. *Spread* is the share of resampled data sets in which it holds; *paper* says "
-            "whether the paper's own numbers show it on the same data sets, where it prints them. *A guess* is a "
-            "reason that no run has confirmed.",
+            f"once there are {FEWEST}. {TOO_CLOSE_RULE.format(called=_CALLED)} A number is *undecided* where only "
+            "errors larger than the value itself let it agree. *A guess* is a reason that no run has confirmed.",
             "",
-            words_table(judged).markdown(),
-            f"{ALLOWED} {ETL_ALLOWED} A reason is a published form only where a run of that form agrees.",
-            "",
+            sentences_table(judged).markdown(),
             numbers_table(numbers).markdown(),
         ]
     )
+
+
+def sentences_table(judged: Sequence[Judged]) -> Table:
+    """Every sentence with its verdict."""
+    note = (
+        f"*Holds in resamples*: the share of {N_RESAMPLES} draws of as many data sets, with replacement, in which a "
+        "sentence holds; – where it names its data sets. *Paper*: whether the paper's own numbers show it on the same "
+        f"data sets, where it prints them. {TOO_CLOSE_RULE.format(called=_CALLED)}"
+    )
+    return words_table(judged, "resamples", note)
 
 
 def numbers_table(numbers: Sequence[Compared]) -> Table:
@@ -81,4 +89,8 @@ def numbers_table(numbers: Sequence[Compared]) -> Table:
         for c in numbers
     ]  # fmt: skip
     headings = ["where", "method", "measure", "ours (paper)", "std. error", "allowed", "verdict"]
-    return Table("In numbers", headings, rows, counted([c.verdict for c in numbers]))
+    note = (
+        f"{counted([c.verdict for c in numbers])}. {ALLOWED} {ETL_ALLOWED} A reason is a published form only where a "
+        "run of that form agrees. Of the paper's nine methods six were run on the toy sets here."
+    )
+    return Table("In numbers", headings, rows, note)

@@ -27,6 +27,7 @@ from wdrop.report.benchmark.scores import (
 from wdrop.report.benchmark.tails import IDEAL_ETL, published_etl, tail_losses, tail_rows
 from wdrop.report.benchmark.verdicts import FORMS, UNEXPLAINED, Compared, judge_number
 from wdrop.report.claims import Verdict
+from wdrop.report.tables import number
 
 _ETL_FACTOR = {"mean": 1.5, "max": 2.0}
 ETL_ALLOWED = (
@@ -97,7 +98,10 @@ def in_data_numbers(of_sets: Sequence[Compared]) -> list[Compared]:
         value = float(paper_table(measure).loc[[c.place for c in parts], method].mean())
         place = f"in-data, mean over {len(parts)} data sets"
         compared = judge_number("uci-summary", place, method, measure, mine, value)
-        if compared.verdict is not Verdict.AGREES:  # a mean's reason is that of its data sets, no guess of its own
+        if compared.verdict not in (
+            Verdict.AGREES,
+            Verdict.UNDECIDED,
+        ):  # a mean's reason is that of its data sets, no guess of its own
             verdict, because = _from_parts(parts)
             compared = replace(compared, verdict=verdict, because=because)
         found.append(compared)
@@ -130,18 +134,32 @@ def shift_numbers(records: pd.DataFrame) -> list[Compared]:
             value = paper_value("uci-summary", "ood", "mean-of-14", method, measure)
             if value is None:
                 continue
-            mine = _mean_over_shifts(panels, sets, method, measure)
+            parts = [_mean_over_shifts(panels, dataset, method, measure) for dataset in sets]
+            mine = Score(float(np.mean([one.mean for one in parts])), nan, nan, 0)
             place = f"under shift, mean over {len(sets)} data sets"
-            fewer = Verdict.GUESS, "the paper's mean is over 14 data sets"
-            otherwise = fewer if len(sets) < len(DATASETS) else UNEXPLAINED
-            found.append(judge_number("uci-summary", place, method, measure, mine, value, otherwise=otherwise))
+            otherwise = _of_missing_sets([one.mean for one in parts], value)
+            scatter = _joint_error([one.error for one in parts])
+            found.append(
+                judge_number("uci-summary", place, method, measure, mine, value, scatter=scatter, otherwise=otherwise)
+            )
     return found
 
 
+def _of_missing_sets(parts: Sequence[float], published: float) -> tuple[Verdict, str]:
+    """Whether the paper's mean is over more data sets is a reason: only if the others need be no unlike ours for it."""
+    missing = len(DATASETS) - len(parts)
+    if not missing:
+        return UNEXPLAINED
+    needed = (published * len(DATASETS) - sum(parts)) / missing
+    told = f"the paper's mean is over {len(DATASETS)} data sets; those missing here would need {number(needed)}"
+    return (Verdict.GUESS, told) if min(parts) <= needed <= max(parts) else (Verdict.UNEXPLAINED, f"({told})")
+
+
 def _mean_over_shifts(
-    panels: Sequence[Mapping[tuple[str, str], pd.DataFrame]], sets: Sequence[str], method: str, measure: str
+    panels: Sequence[Mapping[tuple[str, str], pd.DataFrame]], dataset: str, method: str, measure: str
 ) -> Score:
-    scores = [_score(cells[dataset, method], measure) for dataset in sets for cells in panels]
+    """One data set's mean over the four; its `error` is what the scatter would give if folds were drawn at random."""
+    scores = [_score(cells[dataset, method], measure) for cells in panels]
     there = [one for one in scores if one is not None]
     return Score(float(np.mean([s.mean for s in there])), nan, _joint_error([s.error for s in there]), 0)
 

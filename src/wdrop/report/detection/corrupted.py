@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from wdrop.report.benchmark.scores import column_for
 from wdrop.report.detection.rows import (
     CLEAN,
     HEADINGS,
@@ -34,7 +35,7 @@ def corrupted_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table
             cells = [
                 cell(
                     own,
-                    name,
+                    column_for(own, name),
                     one.published(_split(str(corruption)), dataset, name)
                     if name == "ece" and protocol == PUBLISHED_PROTOCOL
                     else None,
@@ -43,7 +44,7 @@ def corrupted_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table
             ]
             body.append([str(corruption), one.label, *cells])
     headings = ["pictures", "", *(HEADINGS[name] for name in _MEASURES)]
-    note = f"{seeds(rows)} Matched boxes differ between rows."
+    note = f"{seeds(rows)} Matched boxes differ between rows. ECE is rounded as the paper's is."
     return Table(f"{dataset}, test, corrupted: {PROTOCOLS.get(protocol, protocol)}", headings, body, note)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from wdrop.detect.scores.evaluation import COORDINATES
+from wdrop.report.benchmark.scores import column_for
 from wdrop.report.claims import NotRunError
 from wdrop.report.detection.rows import ALL, CLEAN, PUBLISHED_PROTOCOL, UNCERTAINTY, Contestant, judged
 
@@ -24,13 +25,14 @@ def pairs(
 ) -> pd.DataFrame:
     """Means over seeds: a row for each data set of training, of test and corruption, a column for MC and for W.
 
-    Only those that both have; NotRunError if there are none.
+    Only those that both have; NotRunError if there are none. ECE is rounded as the paper's is.
     """
     rows = judged(records, protocol=protocol, part=part, corruption=corruption, coordinate=coordinate)
     rows = _two(rows)
     if rows.empty or measure not in rows:
         raise NotRunError
-    table = rows.pivot_table(index=["dataset", "tested_on", "corruption"], columns="method", values=measure)
+    column = column_for(rows, measure)
+    table = rows.pivot_table(index=["dataset", "tested_on", "corruption"], columns="method", values=column)
     return _complete(table)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from wdrop.detect.scores.evaluation import COORDINATES
+from wdrop.report.benchmark.scores import column_for
 from wdrop.report.detection.rows import (
     ALL,
     HEADINGS,
@@ -42,7 +43,8 @@ def in_data_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table |
         body.append([_heading(measure, coordinate), *cells])
     headings = ["", *(f"{one.label}, {part}" for part, one in columns)]
     beside = "In brackets: the paper, on the whole data set." if protocol == PUBLISHED_PROTOCOL else ""
-    note = f"{seeds(parts['test'] if len(parts['test']) else parts['train'])} Pixels of the stored picture. {beside}"
+    counts = seeds(parts["test"] if len(parts["test"]) else parts["train"])
+    note = f"{counts} Pixels of the stored picture. ECE is rounded as the paper's is. {beside}"
     return Table(f"Trained and judged on {dataset}: {PROTOCOLS.get(protocol, protocol)}", headings, body, note.strip())
 
 
@@ -52,7 +54,7 @@ def _cell(
     own = of(rows[rows["coordinate"] == coordinate], one)
     name = measure if coordinate == ALL else f"{measure}_{coordinate}"
     theirs = one.published(part, dataset, name) if protocol == PUBLISHED_PROTOCOL else None
-    return cell(own, measure, theirs)
+    return cell(own, column_for(own, measure), theirs)
 
 
 def _heading(measure: str, coordinate: str) -> str:

@@ -9,9 +9,8 @@ from matplotlib.figure import Figure
 from wdrop.detect.data.classes import CLASSES
 from wdrop.detect.finding.detections import Detections
 from wdrop.prediction import Prediction
-from wdrop.report.claims import words_table
 from wdrop.report.detection.boxes import Picture, drawn
-from wdrop.report.detection.claims import judge_detection_claims
+from wdrop.report.detection.claims import detection_sentences_table, judge_detection_claims
 from wdrop.report.detection.comparisons import BASELINE, control_table, intervals_table, ratio, ratios_table
 from wdrop.report.detection.corrupted import corrupted_table
 from wdrop.report.detection.domains import domains_table, heatmaps_figure
@@ -53,7 +52,8 @@ def detection_report(study: Study, store: Store) -> Told:
     names = datasets(done)
     parts = [
         Part("How this differs from the paper", _differences(study, done)),
-        Part("Claims of the paper, one by one", (), {"claims": words_table(judge_detection_claims(done))}),
+        Part("Claims of the paper, one by one", (),
+             {"claims": detection_sentences_table(judge_detection_claims(done), done)}),
         Part("Against MC-SqueezeDet", (), _tables("ratios", ratios_table, done, names)),
         Part("On their own data", _found_less(done, names[0]), _tables("in_data", in_data_table, done, names),
              _trajectories(done, names)),

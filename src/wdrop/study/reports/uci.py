@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from wdrop.report.benchmark.claims import judge_claims, numbers_table
+from wdrop.report.benchmark.claims import judge_claims, numbers_table, sentences_table
 from wdrop.report.benchmark.folds import folds_scatter
 from wdrop.report.benchmark.lead import agreement, benchmark_lead
 from wdrop.report.benchmark.numbers import all_numbers
@@ -23,7 +23,6 @@ from wdrop.report.benchmark_figures import (
     lambda_grids_figure,
     methods_figure,
 )
-from wdrop.report.claims import words_table
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
 from wdrop.study.plan import Study
@@ -60,7 +59,7 @@ def uci_report(study: Study, store: Store) -> Told:
         Part("Every data set", (), some("per_dataset", "per_dataset_details", "as_published")),
         Part("Every circumstance", (), some(*(f"panels_{m}" for m in ("rmse", "nll", "ece", "ws")))),
         Part("Claims of the paper, one by one", [agreement(claims, numbers)],
-             {"claims": words_table(claims), "numbers": numbers_table(numbers)}),
+             {"claims": sentences_table(claims), "numbers": numbers_table(numbers)}),
         Part("What was run", _what_was_run(study, store, table), {"runs": _runs_table(study, store)} | some(
              "datasets", "seconds"), links={"all records as csv": "records.csv"}),
     ]  # fmt: skip
