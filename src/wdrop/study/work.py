@@ -1,7 +1,7 @@
 """Run what is left of a study, side by side in processes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
@@ -81,50 +81,57 @@ def work(
 ) -> Done:
     """Do them all, each in one of several processes."""
     try:
-        done = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress)
-        results = dict(enumerate(done))
+        results = in_processes(run_and_store, jobs, n_processes=n_processes, progress=progress)
     except WorkerDiedError as died:
-        # Too much memory beside the others, perhaps: each once more by itself, and what kills its process fails.
-        results = died.results | {i: _alone(jobs[i], _of_job(progress, i)) for i in died.lost}
-    errors = tuple(error for done in results.values() for error in done.errors)
-    return Done(errors, sum(done.elsewhere for done in results.values()))
+        # Too much memory beside the others, perhaps: each run once more by itself, and what kills its process fails.
+        again = [(i, one) for i in died.lost for one in one_by_one(jobs[i])]
+        results = [*died.results.values(), *_alone(again, progress)]
+    errors = tuple(error for done in results for error in done.errors)
+    return Done(errors, sum(done.elsewhere for done in results))
 
 
 def run_and_store(job: Job, progress: Progress) -> Done:
     """What a worker does: the runs of the job that are neither done nor in somebody else's hands."""
     import_plugins(job.plugins)
-    store = Store(job.store)
-    errors = []
-    with store.claimed(job.runs) as runs:
-        if runs:
-            for run, outcome in zip(runs, execute_runs(runs, progress, job.store), strict=True):
-                store.add(run, outcome)
-                if store.has(run):
-                    forget_checkpoint(job.store, run)
-                errors += errors_of(run, outcome)
+    with Store(job.store).claimed(job.runs) as runs:
+        mine = replace(job, runs=runs)
+        errors = kept(mine, execute_runs(runs, progress, job.store)) if runs else []
         return Done(tuple(errors), len(job.runs) - len(runs))
 
 
-def errors_of(run: Run, outcome: Outcome) -> list[str]:
-    """The run's error, if it has one, as the user reads it."""
-    error = outcome.rows[0]["error"]
-    return [f"{run.title}: {error}"] if error else []
+def kept(job: Job, outcomes: Sequence[Outcome]) -> list[str]:
+    """Put the outcomes of a job into its store; the errors of the runs that failed, as the user reads them."""
+    store = Store(job.store)
+    errors = []
+    for run, outcome in zip(job.runs, outcomes, strict=True):
+        if store.has(run):
+            continue  # another process was first
+        store.add(run, outcome)
+        if store.has(run):
+            forget_checkpoint(job.store, run)
+        if error := outcome.rows[0]["error"]:
+            errors.append(f"{run.title}: {error}")
+    return errors
 
 
-def _alone(job: Job, progress: JobProgress) -> Done:
+def lost(error: BaseException | str) -> Outcome:
+    """The outcome of a run whose process cannot tell."""
+    told = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+    return Outcome([{"status": "failed", "error": told, "traceback": ""}], {})
+
+
+def one_by_one(job: Job) -> list[Job]:
+    """A job for each of its runs."""
+    return [replace(job, runs=(run,)) for run in job.runs]
+
+
+def _alone(numbered: Sequence[tuple[int, Job]], progress: JobProgress) -> list[Done]:
+    """Jobs of one run each, one at a time; progress is told under the given numbers."""
+    jobs = [job for _, job in numbered]
     try:
-        [done] = in_processes(run_and_store, [job], n_processes=1, progress=progress)
-        return done
+        return in_processes(
+            run_and_store, jobs, n_processes=1, progress=lambda i, done, total: progress(numbered[i][0], done, total)
+        )
     except WorkerDiedError as died:
-        store = Store(job.store)
-        errors = []
-        for run in job.runs:
-            if not store.has(run):
-                outcome = Outcome([{"status": "failed", "error": str(died), "traceback": ""}], {})
-                store.add(run, outcome)
-                errors += errors_of(run, outcome)
-        return Done(tuple(errors))
-
-
-def _of_job(progress: JobProgress, number: int) -> JobProgress:
-    return lambda _, done, total: progress(number, done, total)
+        failed = [Done(tuple(kept(jobs[i], [lost(str(died))]))) for i in died.lost]
+        return [*died.results.values(), *failed]
