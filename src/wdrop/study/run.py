@@ -66,7 +66,7 @@ def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
     [method] = {run.method for run in runs}
     assert isinstance(method, Method)  # see kinds.py
     prepared = [_Prepared.of(run) for run in runs]
-    start = time.process_time()  # of this process alone, whose one thread does all the work: core-seconds
+    start = time.thread_time()  # of this thread, which does all the work, backward too: core-seconds
     [ways] = {tuple(run.ways) for run in runs}
     predictors = iter(
         fit_ways(
@@ -77,12 +77,12 @@ def _execute_together(runs: Sequence[Run], progress: Progress) -> list[Outcome]:
             progress,
         )
     )
-    fit_seconds = (time.process_time() - start) / sum(len(one.trains) for one in prepared)
+    fit_seconds = (time.thread_time() - start) / sum(len(one.trains) for one in prepared)
     outcomes = []
     for one in prepared:
-        start = time.process_time()
+        start = time.thread_time()
         rows, arrays = one.judge([next(predictors) for _ in one.trains])
-        seconds = time.process_time() - start + fit_seconds * len(one.trains)
+        seconds = time.thread_time() - start + fit_seconds * len(one.trains)
         facts = {"status": "done", "error": "", "seconds": round(seconds, 3), "peak_mib": peak_memory(), **versions()}
         outcomes.append(Outcome([{**facts, **row} for row in rows], arrays))
     return outcomes

@@ -45,10 +45,6 @@ class Store:
         """Whether the predictions of the run lie here; those of a run taken from a records.csv do not."""
         return (self.folder / run.key / "predictions.npz").exists()
 
-    def seconds(self, run: Run) -> float:
-        """How long a run took that is done."""
-        return float(self.own_rows(run)[0]["seconds"])
-
     def add(self, run: Run, outcome: Outcome) -> None:
         """Keep the outcome of a run. Without arrays it has no predictions."""
         failed = any(row["status"] == "failed" for row in outcome.rows)
