@@ -78,3 +78,40 @@ def test_a_failed_run_is_told_and_the_exit_code_is_1(plan: Path) -> None:
     assert done.stdout.startswith("0 runs done")
     assert len(done.stderr.splitlines()) == 2
     assert "expected at least one point to train on, got none" in done.stderr
+
+
+def test_records_are_looked_at_and_only_run_puts_them_into_the_store(plan: Path) -> None:
+    where = ("mine.toml", "--store", "other")
+    assert wdrop("study", "run", "mine.toml", "--store", "store", cwd=plan).returncode == 0
+    wdrop("study", "report", "mine.toml", "--store", "store", "--out", "out", cwd=plan)
+    table = (plan / "out" / "records.csv").read_text()
+    records = ("--records", "out/records.csv")
+    told = wdrop("study", "status", *where, *records, cwd=plan)
+    assert told.stdout.startswith("2 done, 0 left")
+    assert told.stderr == f"2 runs taken from {Path('out') / 'records.csv'}\n"
+    assert wdrop("study", "run", *where, *records, "--dry-run", cwd=plan).stdout == "0 of 2 runs are left\n"
+    wdrop("study", "report", *where, *records, "--out", "again", cwd=plan)
+    assert (plan / "again" / "records.csv").read_text() == table
+    assert not (plan / "other").exists()
+    (plan / "out" / "records.csv").write_text(table[:-1])
+    cut = wdrop("study", "run", *where, *records, cwd=plan)
+    assert cut.stderr.startswith(f"1 runs taken from {Path('out') / 'records.csv'}, 1 left out: some of their rows")
+    assert cut.stdout.startswith("1 runs done")
+    assert wdrop("study", "status", *where, cwd=plan).stdout.startswith("2 done, 0 left")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files of limited size stand for a full disk")
+def test_a_full_disk_is_told_in_one_line_and_nothing_half_written_stays(plan: Path) -> None:
+    limited = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); from wdrop.cli import main; main()"
+    )
+    command = [sys.executable, "-c", limited, "study", "run", "mine.toml", "--store", "store", "--jobs", "1"]
+    done = subprocess.run(command, cwd=plan, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"wdrop: cannot write to the store 'store': File too large; mend that and run the study again: .*\n",
+        done.stderr,
+    )
+    assert [path.name for path in (plan / "store").iterdir()] == ["locks"]
+    assert wdrop("study", "run", "mine.toml", "--store", "store", cwd=plan).stdout.startswith("2 runs done")

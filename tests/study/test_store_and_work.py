@@ -1,4 +1,5 @@
 import json
+import math
 import os
 import socket
 import subprocess
@@ -12,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wdrop.study.adopt import adopt
+from wdrop.study.adopt import Recorded, recorded
 from wdrop.study.cost import tally
-from wdrop.study.plan import Run, Study, parse_study
+from wdrop.study.plan import Run, Study, load_study, parse_study
 from wdrop.study.remeasure import remeasure
 from wdrop.study.reports.parts import records
 from wdrop.study.run import Outcome, execute, execute_together
@@ -198,17 +199,46 @@ def test_remeasuring_needs_the_predictions_alone(study: Study, store: Store) -> 
 def test_a_study_goes_on_from_a_table_of_records(study: Study, store: Store, tmp_path: Path) -> None:
     for run in study.runs[:2]:
         store.add(run, execute(run))
+    rows = store.own_rows(study.runs[1])
+    store.replace_rows(study.runs[1], [{**rows[0], "rmse": math.inf, "nll": 1e-12}, *rows[1:]])
     records(study, store).to_csv(tmp_path / "records.csv", index=False)
     elsewhere = Store(tmp_path / "elsewhere")
-    assert adopt(study, elsewhere, tmp_path / "records.csv") == 2
-    assert adopt(study, elsewhere, tmp_path / "records.csv") == 0
+    found = recorded(study, elsewhere, tmp_path / "records.csv")
+    assert (list(found.rows), found.n_cut) == ([run.key for run in study.runs[:2]], 0)
+    assert left(study, found.beside(elsewhere)) == [study.runs[2]]
+    assert not elsewhere.folder.exists()
+    assert records(study, found.beside(elsewhere)).equals(records(study, store))
+    found.into(elsewhere, study)
+    assert recorded(study, elsewhere, tmp_path / "records.csv") == Recorded({}, 0)
     assert left(study, elsewhere) == [study.runs[2]]
     assert not elsewhere.has_arrays(study.runs[0])
     for mine, theirs in zip(elsewhere.own_rows(study.runs[1]), store.own_rows(study.runs[1]), strict=True):
-        assert mine == pytest.approx(theirs)
+        assert mine == theirs
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=r"other.csv: not a table of records: it has no column fold, key, part"):
-        adopt(study, elsewhere, tmp_path / "other.csv")
+        recorded(study, elsewhere, tmp_path / "other.csv")
+
+
+def test_a_run_that_a_table_has_in_part_is_left_out(study: Study, store: Store, tmp_path: Path) -> None:
+    for run in study.runs[:2]:
+        store.add(run, execute(run))
+    text = records(study, store).to_csv(index=False)
+    elsewhere = Store(tmp_path / "elsewhere")
+    lines = text.splitlines(keepends=True)
+    for cut in ("".join(lines[:-1]), text[:-1], text[:-20], text + lines[-1]):
+        (tmp_path / "records.csv").write_text(cut)
+        found = recorded(study, elsewhere, tmp_path / "records.csv")
+        assert (list(found.rows), found.n_cut) == ([study.runs[0].key], 1)
+
+
+@pytest.mark.parametrize("name", ["uci", "toy", "calibration", "closed_form", "mini"])
+def test_published_records_are_taken_whole_and_written_as_they_were(name: str, tmp_path: Path) -> None:
+    plan = load_study(name)
+    path = Path(__file__).parents[2] / "results" / plan.results / "records.csv"
+    found = recorded(plan, Store(tmp_path), path)
+    assert (len(found.rows), found.n_cut) == (len(plan.runs), 0)
+    again = records(plan, found.beside(Store(tmp_path))).to_csv(index=False, float_format="%.6g")
+    assert again.encode() == path.read_bytes()
 
 
 def test_memory_and_time_of_the_whole_plan_are_told(study: Study, store: Store) -> None:
@@ -222,8 +252,47 @@ def test_a_damaged_record_is_named(study: Study, store: Store) -> None:
     run_and_store(Job(study.runs[:1], store.folder), lambda *a: None)
     path = store.folder / study.runs[0].key / "record.json"
     path.write_text(path.read_text()[:50])
-    with pytest.raises(ValueError, match="is damaged; delete the folder"):
+    with pytest.raises(ValueError, match=r"record.json' is damaged; delete the folder"):
         store.rows(study.runs)
+
+
+def test_damaged_predictions_are_named(study: Study, store: Store) -> None:
+    run = study.runs[0]
+    store.add(run, execute(run))
+    path = store.folder / run.key / "predictions.npz"
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    for damaged in (b"", whole[:middle], b"no zip at all", whole[:middle] + b"!" * 20 + whole[middle + 20 :]):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"predictions.npz' is damaged; delete the folder"):
+            remeasure(study, store)
+
+
+def test_a_folder_without_a_record_is_replaced(study: Study, store: Store) -> None:
+    run = study.runs[0]
+    (store.folder / run.key).mkdir()
+    (store.folder / run.key / "predictions.npz").touch()
+    outcome = execute(run)
+    store.add(run, outcome)
+    assert store.own_rows(run) == list(outcome.rows)
+    assert set(store.arrays(run)) == set(outcome.arrays)
+
+
+def test_rows_that_cannot_be_written_leave_the_old_ones_alone(
+    study: Study, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = study.runs[0]
+    store.add(run, execute(run))
+    before = store.own_rows(run)
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"cannot write to the store .*: No space left on device"):
+        store.replace_rows(run, [])
+    assert store.own_rows(run) == before
+    assert sorted(path.name for path in (store.folder / run.key).iterdir()) == ["predictions.npz", "record.json"]
 
 
 def test_records_are_plain_json(study: Study, store: Store) -> None:

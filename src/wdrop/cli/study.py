@@ -20,7 +20,17 @@ StorePath = Annotated[
     Path | None, typer.Option("--store", help="Folder of the outcomes; the user's cache if not given.")
 ]
 Records = Annotated[
-    Path | None, typer.Option("--records", help="Go on from this records.csv: the runs recorded there count as done.")
+    Path | None,
+    typer.Option(
+        "--records", help="Count the runs in this records.csv as done, beside those in the store, which stays as it is."
+    ),
+]
+KeptRecords = Annotated[
+    Path | None,
+    typer.Option(
+        "--records",
+        help="Go on from this records.csv: its runs are put into the store, without predictions, and never run again.",
+    ),
 ]
 Only = Annotated[list[str] | None, typer.Option(help="Only runs with this, e.g. method=mc_dropout; may be repeated.")]
 
@@ -33,7 +43,7 @@ def run(
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as cores by default.")
     ] = None,
-    records: Records = None,
+    records: KeptRecords = None,
     scheduler: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler that does the work, e.g. tcp://host:8786.")
     ] = None,
@@ -44,7 +54,7 @@ def run(
     from wdrop.study.work import jobs_for, left, work
 
     study, place = _open(name, only, store)
-    _adopt(study, place, records)
+    place = _with_records(study, place, records, keep=not dry_run)
     runs = left(study, place)
     if dry_run:
         for one in runs:
@@ -82,7 +92,7 @@ def status(
     from wdrop.study.cost import tally
 
     study, place = _open(name, only, store)
-    _adopt(study, place, records)
+    place = _with_records(study, place, records)
     count = tally(study, place)
     if as_json:
         typer.echo(json_text({**asdict(count), "total_seconds": count.total_seconds}))
@@ -121,7 +131,7 @@ def report(
     from wdrop.study.reports.write import write_report
 
     study, place = _open(name, None, store)
-    _adopt(study, place, records)
+    place = _with_records(study, place, records)
     typer.echo(str(write_report(study, place, out or Path("results") / (study.results or study.name))))
 
 
@@ -135,12 +145,20 @@ def claims(
     typer.echo(str(write_claims(results)))
 
 
-def _adopt(study: "Study", place: "Store", records: Path | None) -> None:
-    from wdrop.study.adopt import adopt
+def _with_records(study: "Study", place: "Store", records: Path | None, *, keep: bool = False) -> "Store":
+    """The store, with the runs in records.csv as if they were in it; `keep` writes them there."""
+    if records is None:
+        return place
+    from wdrop.study.adopt import recorded
 
-    if records is not None:
-        n = adopt(study, place, records)
-        Console(stderr=True).print(f"{n} runs taken from {records}", markup=False, highlight=False, soft_wrap=True)
+    found = recorded(study, place, records)
+    left_out = f", {found.n_cut} left out: some of their rows are missing" if found.n_cut else ""
+    told = f"{len(found.rows)} runs taken from {records}{left_out}"
+    Console(stderr=True).print(told, markup=False, highlight=False, soft_wrap=True)
+    if not keep:
+        return found.beside(place)
+    found.into(place, study)
+    return place
 
 
 def _open(name: str, only: list[str] | None, store: Path | None) -> "tuple[Study, Store]":

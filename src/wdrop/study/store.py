@@ -13,16 +13,19 @@ import os
 import shutil
 import socket
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
+from zipfile import BadZipFile
 
 import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
+from wdrop._files import written_whole
 from wdrop.study.plan import Run
 from wdrop.study.run import Outcome
 
@@ -30,13 +33,17 @@ from wdrop.study.run import Outcome
 @final
 @dataclass(frozen=True)
 class Store:
-    """The outcomes of a study."""
+    """The outcomes of a study.
+
+    also  rows of runs that are recorded elsewhere, by key: they count as done, and nothing of them is written
+    """
 
     folder: Path
+    also: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     def has(self, run: Run) -> bool:
         """Whether the run is done; one that failed is not, and may be tried again."""
-        return (self.folder / run.key / "record.json").exists()
+        return run.key in self.also or (self.folder / run.key / "record.json").exists()
 
     def has_failed(self, run: Run) -> bool:
         return (self.folder / f"{run.key}.failed" / "record.json").exists()
@@ -53,44 +60,48 @@ class Store:
         try:
             part.mkdir(parents=True)
             self._fill(part, run, outcome)
-            if failed:
-                shutil.rmtree(target, ignore_errors=True)  # the latest error is the one to read
+            if failed or not self.has(run):  # the latest error is the one to read; without a record nothing is
+                shutil.rmtree(target, ignore_errors=True)
             os.rename(part, target)
         except OSError as error:
             shutil.rmtree(part, ignore_errors=True)
             if not self.has(run):  # else another process was first, and its outcome stays
-                raise OSError(
-                    f"cannot write to the store {str(self.folder)!r}: {error.strerror or error}; mend that and run the "
-                    "study again: what is finished is kept"
-                ) from None
+                raise self._not_written(error) from None
         if not failed:
             shutil.rmtree(self.folder / f"{run.key}.failed", ignore_errors=True)
 
     def replace_rows(self, run: Run, rows: Iterable[Mapping[str, Any]]) -> None:
         """Put other rows into the record of a run that is done, whole or not at all."""
         record = {**self._record(run.key), "rows": list(rows)}
-        fresh = self.folder / run.key / f"record.json.{uuid.uuid4().hex[:8]}"
-        write_through(fresh, json.dumps(record, indent=1).encode())
-        os.replace(fresh, self.folder / run.key / "record.json")
+        try:
+            with written_whole(self.folder / run.key / "record.json") as beside:
+                write_through(beside, json.dumps(record, indent=1).encode())
+        except OSError as error:
+            raise self._not_written(error) from None
 
     def own_rows(self, run: Run) -> list[dict[str, Any]]:
         """The rows of a run that is done, as it left them."""
-        return list(self._record(run.key)["rows"])
+        rows = self.also[run.key] if run.key in self.also else self._record(run.key)["rows"]
+        return [dict(row) for row in rows]
 
     def rows(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
         """The records of these runs as flat rows, those not run yet left out."""
-        found = []
+        found: list[dict[str, Any]] = []
         for run in runs:
-            for name in (run.key, f"{run.key}.failed"):
-                if (self.folder / name / "record.json").exists():
-                    found += [{**identity(run), **row} for row in self._record(name)["rows"]]
-                    break
+            if self.has(run):
+                found += [{**identity(run), **row} for row in self.own_rows(run)]
+            elif self.has_failed(run):
+                found += [{**identity(run), **row} for row in self._record(f"{run.key}.failed")["rows"]]
         return found
 
     def arrays(self, run: Run) -> Mapping[str, NDArray[Any]]:
         """The run's predictions by name, e.g. "0/test/mean"."""
-        with np.load(self.folder / run.key / "predictions.npz") as file:
-            return dict(file)
+        path = self.folder / run.key / "predictions.npz"
+        try:
+            with path.open("rb") as file, np.load(file) as arrays:
+                return dict(arrays)
+        except (BadZipFile, ValueError, EOFError, KeyError, RuntimeError, zlib.error):
+            raise _damaged(path) from None
 
     @contextmanager
     def claimed(self, runs: Iterable[Run]) -> Iterator[list[Run]]:
@@ -138,10 +149,18 @@ class Store:
             record = json.loads(path.read_text(encoding="utf-8"))
             record["rows"][0]["status"]
         except (ValueError, KeyError, TypeError, IndexError):
-            raise ValueError(
-                f"the record {str(path)!r} is damaged; delete the folder {name!r} to run it again"
-            ) from None
+            raise _damaged(path) from None
         return record
+
+    def _not_written(self, error: OSError) -> OSError:
+        return OSError(
+            f"cannot write to the store {str(self.folder)!r}: {error.strerror or error}; mend that and run the study "
+            "again: what is finished is kept"
+        )
+
+
+def _damaged(path: Path) -> ValueError:
+    return ValueError(f"the file {str(path)!r} is damaged; delete the folder {path.parent.name!r} to run it again")
 
 
 def identity(run: Run) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import pytest
 
 from wdrop.detect.files.detector_file import load_detector
 from wdrop.report.figures import png
-from wdrop.study.adopt import adopt
+from wdrop.study.adopt import recorded
 from wdrop.study.cost import tally
 from wdrop.study.detection.run import DETECTOR_FILE, execute_detector
 from wdrop.study.detection.task import DetectorTask
@@ -169,7 +169,8 @@ def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.Mon
     assert "corruptions.svg" not in figures  # photographs are large enough as they are
 
     fresh = Store(tmp_path / "fresh")
-    assert adopt(study, fresh, tmp_path / "out" / "records.csv") == 2
+    found = recorded(study, fresh, tmp_path / "out" / "records.csv")
+    assert (len(found.rows), found.n_cut) == (2, 0)
     again = detection_report(study, fresh)  # from the records alone, which have six digits, and without pictures
     made = {name: made.markdown() for part in again.parts for name, made in part.tables.items()}
     assert set(made) == tables

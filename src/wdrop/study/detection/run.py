@@ -23,7 +23,7 @@ from wdrop.detect.network.pretrained import weights_file
 from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.corruptions import CLEAN, Corrupted
 from wdrop.detect.scores.evaluated import detections_of, evaluated
-from wdrop.detect.scores.evaluation import ALL
+from wdrop.detect.scores.evaluation import ALL, COORDINATES
 from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, Trained, train_detector
 from wdrop.detect.training.trajectory import Trajectory
@@ -50,12 +50,12 @@ def execute_detector(run: Run, progress: Progress, folder: Path | None = None) -
 def _execute(run: Run, progress: Progress, folder: Path | None) -> Outcome:
     task = cast(DetectorTask, run.method)
     sets = _Sets(run, task)
-    total = task.training.n_steps + sum(len(sets.samples(one)) for one in sets.judgements())
+    total = task.training.n_steps + sum(len(sets.samples(one)) for one in judgements(run))
     trained, trajectory = _trained(run, task, sets, folder, lambda done: progress(done, total))
     net = trained.net
     rows = [_look_row(run, task, step, scores) for step, scores in sorted(trajectory.steps.items())]
     arrays, seconds, done = _examples(net, task, sets), trajectory.seconds, task.training.n_steps
-    for one in sets.judgements():
+    for one in judgements(run):
         found, spent = _judged(net, one, sets, task, folder, partial(_tell, progress, done, total))
         done += len(sets.samples(one))
         arrays, seconds = arrays | found, seconds + spent
@@ -69,8 +69,43 @@ def _tell(progress: Progress, before: int, total: int, n_pictures: int) -> None:
     progress(before + n_pictures, total)
 
 
+def judgements(run: Run) -> Iterator[Judgement]:
+    """On which pictures it is judged by which protocol.
+
+    Test pictures come first, by every protocol; then corrupted ones, further sets, and those of training.
+    """
+    task = cast(DetectorTask, run.method)
+    for protocol in PROTOCOLS:
+        yield Judgement(run.dataset, "test", CLEAN, protocol)
+    usual = [name for name in PROTOCOLS if name != "samples-hdbscan"]  # which is slow, and seldom asked for
+    for protocol in usual:
+        for corruption in task.corruptions:
+            yield Judgement(run.dataset, "test", f"{corruption} 1", protocol)
+        for name in task.domains:
+            if name != run.dataset:
+                yield Judgement(name, "test", CLEAN, protocol)
+        yield Judgement(run.dataset, "train", CLEAN, protocol)
+
+
+PLACE = ("part", "tested_on", "corruption", "protocol", "coordinate", "step")
+"""The columns that tell the rows of a detection run apart."""
+
+
+def places(run: Run) -> list[tuple[Any, ...]]:
+    """What these columns are in every row that the run leaves."""
+    training = cast(DetectorTask, run.method).training
+    looks = sorted({*range(training.checkpoint_every, training.n_steps, training.checkpoint_every), training.n_steps})
+    along = [("along", run.dataset, CLEAN, "samples-kmeans", ALL, step) for step in looks]
+    judged = [
+        (one.part, one.tested_on, one.corruption, one.protocol, coordinate, training.n_steps)
+        for one in judgements(run)
+        for coordinate in (ALL, *COORDINATES)
+    ]
+    return along + judged
+
+
 class _Sets:
-    """The pictures of a run, and on which of them it is judged by which protocol."""
+    """The pictures of a run."""
 
     def __init__(self, run: Run, task: DetectorTask) -> None:
         self.run, self.task = run, task
@@ -80,19 +115,6 @@ class _Sets:
 
     def own(self, split: str) -> Samples:
         return self._own[split]
-
-    def judgements(self) -> Iterator[Judgement]:
-        """Test pictures first, by every protocol; then corrupted ones, further sets, and those of training."""
-        own = self.run.dataset
-        for protocol in PROTOCOLS:
-            yield Judgement(own, "test", CLEAN, protocol)
-        usual = [name for name in PROTOCOLS if name != "samples-hdbscan"]  # which is slow, and seldom asked for
-        for protocol in usual:
-            for corruption in self.task.corruptions:
-                yield Judgement(own, "test", f"{corruption} 1", protocol)
-            for name in self._others:
-                yield Judgement(name, "test", CLEAN, protocol)
-            yield Judgement(own, "train", CLEAN, protocol)
 
     def samples(self, one: Judgement) -> Samples:
         samples = self._own[one.part] if one.tested_on == self.run.dataset else self._others[one.tested_on]
