@@ -1,3 +1,4 @@
+import math
 import re
 from pathlib import Path
 
@@ -59,6 +60,31 @@ def test_columns_of_numbers_are_set_and_sorted_as_such_also_where_they_are_text(
     assert [leading_number(text) for text in ("2,286", "0.43 (0.39–0.48)", "12 %", "-1e+03", "4.3, ECE")] == [
         2286, 0.43, 12, -1000, None,
     ]  # fmt: skip
+
+
+def test_an_interval_is_sorted_by_its_lower_end_and_a_blank_makes_no_word() -> None:
+    rows: list[list[str | Cell]] = [["[-0.80, -0.21]", "0.38 ", "[0.1"], ["[1.2e+04, 3e+05]", " – ", "3"]]
+    assert numeric_columns(Table("", ["95 %", "RMSE", "open"], rows)) == [True, True, False]
+    assert [leading_number(text) for text in ("[-0.80, -0.21]", "0.38 ")] == [-0.8, 0.38]
+    assert math.isnan(leading_number(" – ") or 0)
+
+
+def test_references_stand_below_the_rows_and_the_lowest_number_is_bold() -> None:
+    table = Table(
+        "", ["method", "NLL"], [["PU", Cell(0.5)], ["W", Cell(-0.3, -0.33)]], "", [["perfect", Cell(-9.0)]], ["NLL"]
+    )
+    html = page("Title", "Lead.", [Section("Scores", tables=[table])], "x")
+    body, foot = html.split("<tfoot>")
+    assert "perfect" not in body
+    assert "-9.000" in foot
+    assert re.findall("<b>(.*?)</b>", html) == ["-0.300"]
+
+
+def test_tables_and_figures_lead_to_their_files() -> None:
+    picture = Picture(png(subnetworks_figure(DATA, CURVES), dpi=40), "A cap", "figures/a.svg")
+    section = Section("Heading", (), [Table("T", ["n"], [["1"]])], [picture], files=["tables/t"])
+    html = page("Title", "Lead.", [section], "x")
+    assert re.findall(r'href="(.*?)"', html) == ["tables/t.csv", "tables/t.tex", "figures/a.svg"]
 
 
 def test_a_long_page_has_contents_and_a_verdict_of_several_lines() -> None:

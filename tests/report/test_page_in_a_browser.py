@@ -19,7 +19,13 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     rows: list[list[str | Cell]] = [[name, Cell(value)] for name, value in zip(NAMES, VALUES, strict=True)]
     dots = [Dot(0.5, 0.5, "MC", "#7048a8", "MC on yacht, fold 3"), Dot(0.2, 0.7, "PU", "#5c940d", "PU on naval")]
     scatter = Scatter("Runs", Axis("WS", 0, 1), Axis("ECE", 0, 1), dots)
-    sections = [Section("Scores", tables=[Table("Scores", ["data set", "NLL"], rows)], scatters=[scatter])]
+    sections = [
+        Section(
+            "Scores",
+            tables=[Table("Scores", ["data set", "NLL"], rows, footer=[["perfect", Cell(-9.0)]])],
+            scatters=[scatter],
+        )
+    ]
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(page("Title", "Verdict.", sections, "x"), encoding="utf-8")
     with open_browser(Path(path)) as opened:

@@ -14,3 +14,11 @@ def test_dots_lie_where_their_axes_say_and_those_outside_are_counted() -> None:
     assert (right, top) == (760 - 16, 16)
     assert scatter.n_outside == 1
     assert scatter.groups == {"a": "red", "b": "blue"}
+
+
+def test_groups_are_drawn_mixed_and_always_alike() -> None:
+    dots = [Dot(0.5, 0.5, group, "red", "") for group in "ab" for _ in range(50)]
+    scatter = Scatter("t", Axis("x", 0, 1), Axis("y", 0, 1), dots)
+    assert sorted(scatter.mixed, key=lambda one: one[2].group) == scatter.shown
+    assert {dot.group for _, _, dot in scatter.mixed[-10:]} == {"a", "b"}
+    assert scatter.mixed == scatter.mixed

@@ -11,9 +11,9 @@ def print_table(table: Table) -> None:
     """The table as a terminal shows it, on stdout."""
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, title=table.title, title_justify="left", title_style="bold")
     for i, heading in enumerate(table.headings):
-        is_text = bool(table.rows) and isinstance(table.rows[0][i], str)
+        is_text = bool(table.all_rows) and isinstance(table.all_rows[0][i], str)
         shown.add_column(heading, justify="left" if is_text else "right", no_wrap=True)
-    for row in table.rows:
+    for row in table.all_rows:
         shown.add_row(*(number(cell.value) if isinstance(cell, Cell) else cell for cell in row))
         published = [cell.published if isinstance(cell, Cell) else None for cell in row]
         if any(value is not None for value in published):

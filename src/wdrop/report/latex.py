@@ -1,7 +1,7 @@
 r"""Tables for a paper: LaTeX with booktabs, and longtable where a page is not enough."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -19,12 +19,21 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
-def latex_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> str:
-    """A table with its caption; numbers stand right, with a true minus and powers of ten."""
+def latex_table(
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    note: str = "",
+    bold: Collection[tuple[int, int]] = (),
+) -> str:
+    """A table with its caption; numbers stand right, with a true minus and powers of ten.
+
+    bold  row and column of the cells whose first number is bold
+    """
     columns = "".join("r" if _numeric([row[i] for row in rows]) else "l" for i in range(len(headings)))
     caption = rf"\caption{{{escaped(' '.join(filter(None, (_sentence(title), note))))}}}"
     head = rf"{_line([escaped(heading) for heading in headings])}"
-    body = [_line([_cell(cell) for cell in row]) for row in rows]
+    body = [_line([_cell(cell, (i, j) in bold) for j, cell in enumerate(row)]) for i, row in enumerate(rows)]
     if len(rows) > _ROWS_ON_A_PAGE:
         return "\n".join(
             [
@@ -61,18 +70,19 @@ def _sentence(title: str) -> str:
 
 def _numeric(cells: Sequence[str]) -> bool:
     told = [cell for cell in cells if cell not in ("", "–")]
-    return bool(told) and all(_NUMBER.match(cell) for cell in told)
+    return bool(told) and all(_NUMBER.match(cell.lstrip(" [")) for cell in told)
 
 
 def _line(cells: Sequence[str]) -> str:
     return rf"{' & '.join(cells)} \\"
 
 
-def _cell(text: str) -> str:
+def _cell(text: str, bold: bool = False) -> str:
     """Numbers become formulas wherever a cell is nothing but numbers and brackets; text is escaped."""
-    if text and not _NUMBER.sub("", text).strip(" ()[],"):
-        return _NUMBER.sub(lambda found: f"${_formula(found.group())}$", text)
-    return escaped(text)
+    if not text or _NUMBER.sub("", text).strip(" ()[],"):
+        return escaped(text)
+    formulas = _NUMBER.sub(lambda found: f"${_formula(found.group())}$", text)
+    return re.sub(r"\$([^$]+)\$", r"$\\mathbf{\1}$", formulas, count=1) if bold else formulas
 
 
 def _formula(number: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from pathlib import Path
 from typing import final
 
@@ -14,16 +15,21 @@ from wdrop.report.figures import data_uri
 from wdrop.report.scatter import Scatter
 from wdrop.report.tables import Cell, Table, number
 
-_NUMBER = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?: ?%| [(\[].*[)\]])?")
+_DIGITS = r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
+_NUMBER = re.compile(rf"({_DIGITS})(?: ?%| [(\[].*[)\]])?|\[({_DIGITS}), {_DIGITS}\]")
 
 
 @final
 @dataclass(frozen=True)
 class Picture:
-    """A PNG or JPEG with its caption, which also stands for it where it cannot be seen."""
+    """A PNG or JPEG with its caption, which also stands for it where it cannot be seen.
+
+    larger  where the figure lies that a click opens, seen from the page; nowhere by default
+    """
 
     content: bytes
     caption: str
+    larger: str = ""
 
     @property
     def uri(self) -> str:
@@ -33,7 +39,10 @@ class Picture:
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading with text, then tables, pictures, scatter plots and links (text to place), each optional."""
+    """A heading with text, then tables, pictures, scatter plots and links (text to place), each optional.
+
+    files  where the tables lie as csv and LaTeX, seen from the page and without suffix; in the order of the tables
+    """
 
     heading: str
     text: Sequence[str] = ()
@@ -41,6 +50,7 @@ class Section:
     pictures: Sequence[Picture] = ()
     scatters: Sequence[Scatter] = ()
     links: Mapping[str, str] = field(default_factory=dict)
+    files: Sequence[str] = ()
 
 
 def page(title: str, lead: str, sections: Sequence[Section], command: str) -> str:
@@ -61,17 +71,23 @@ def page(title: str, lead: str, sections: Sequence[Section], command: str) -> st
 
 
 def numeric_columns(table: Table) -> list[bool]:
-    """Which columns hold numbers alone, as `Cell`s or as text such as "2,286" or "0.43 (0.39–0.48)"."""
-    columns = [[row[i] for row in table.rows if row[i] not in ("", "–")] for i in range(len(table.headings))]
+    """Which columns hold numbers alone, as `Cell`s or as text such as "2,286", "0.43 (0.39–0.48)" or "[0.3, 0.5]"."""
+    columns = [[row[i] for row in table.all_rows if not _is_absent(row[i])] for i in range(len(table.headings))]
     return [bool(column) and all(leading_number(entry) is not None for entry in column) for column in columns]
 
 
 def leading_number(entry: str | Cell) -> float | None:
-    """By what an entry is sorted; None for words."""
+    """By what an entry is sorted: an interval by its lower end, what is absent by NaN; None for words."""
     if isinstance(entry, Cell):
         return entry.value
-    found = _NUMBER.fullmatch(entry)
-    return float(found[1].replace(",", "")) if found else None
+    found = _NUMBER.fullmatch(entry.strip())
+    if found is None:
+        return nan if _is_absent(entry) else None
+    return float((found[1] or found[2]).replace(",", ""))
+
+
+def _is_absent(entry: str | Cell) -> bool:
+    return isinstance(entry, str) and entry.strip() in ("", "–")
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
+from random import Random
 from typing import final
 
 _WIDTH, _HEIGHT = 760, 420
@@ -49,7 +50,7 @@ class Axis:
 @final
 @dataclass(frozen=True)
 class Scatter:
-    """Dots on two axes, over lines through points (x, y); dots outside the axes are left out, and counted."""
+    """Dots on two axes, under lines through points (x, y); dots outside the axes are left out, and counted."""
 
     title: str
     x: Axis
@@ -73,6 +74,12 @@ class Scatter:
     def shown(self) -> list[tuple[float, float, Dot]]:
         """The dots with their places."""
         return [(*self.at(dot.x, dot.y), dot) for dot in self.dots if self._is_inside(dot)]
+
+    @property
+    def mixed(self) -> list[tuple[float, float, Dot]]:
+        """The same in a random order, always the same one, so that no group covers the others."""
+        dots = self.shown
+        return Random(0).sample(dots, len(dots))
 
     @property
     def n_outside(self) -> int:

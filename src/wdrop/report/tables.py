@@ -2,9 +2,10 @@ import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from math import isnan
+from math import isnan, nan
 from typing import final
 
+from wdrop.measures import MEASURES
 from wdrop.report.latex import latex_table
 
 
@@ -23,40 +24,75 @@ class Cell:
 @final
 @dataclass(frozen=True)
 class Table:
-    """Rows under headings, for every output alike; a published value stands in brackets behind ours."""
+    """Rows under headings, for every output alike; a published value stands in brackets behind ours.
+
+    footer  what the rows are held against: it stays below them however they are sorted, and competes with none
+    lowest  headings of the columns whose lowest number is set in bold
+    """
 
     title: str
     headings: Sequence[str]
     rows: Sequence[Sequence[str | Cell]]
     note: str = ""
+    footer: Sequence[Sequence[str | Cell]] = ()
+    lowest: Sequence[str] = ()
+
+    @property
+    def all_rows(self) -> list[Sequence[str | Cell]]:
+        """The rows, and the footer below them."""
+        return [*self.rows, *self.footer]
 
     def cells(self) -> Iterable[list[str]]:
-        """The rows as text."""
-        return ([str(cell) for cell in row] for row in self.rows)
+        """All rows as text."""
+        return ([str(cell) for cell in row] for row in self.all_rows)
+
+    def bold(self) -> set[tuple[int, int]]:
+        """Row and column of the lowest numbers, of all that are printed alike."""
+        found = set()
+        for column in (i for i, heading in enumerate(self.headings) if heading in self.lowest):
+            cells = [(i, cell.value) for i, row in enumerate(self.rows) if isinstance(cell := row[column], Cell)]
+            best = number(min((value for _, value in cells if not isnan(value)), default=nan))
+            found |= {(i, column) for i, value in cells if not isnan(value) and number(value) == best}
+        return found
 
     def markdown(self) -> str:
         """The table as Markdown, with its title and note."""
         lines = [_markdown_row(self.headings), f"|{' --- |' * len(self.headings)}"]
-        lines += [_markdown_row(row) for row in self.cells()]
+        bold = self.bold()
+        lines += [
+            _markdown_row([_in_stars(cell) if (i, j) in bold else str(cell) for j, cell in enumerate(row)])
+            for i, row in enumerate(self.all_rows)
+        ]
         return "\n".join([f"**{self.title}**", "", *lines, "", self.note, ""])
 
     def latex(self) -> str:
         """The table as LaTeX (booktabs, longtable), with its title and note as the caption."""
-        return latex_table(self.title, self.headings, list(self.cells()), self.note)
+        return latex_table(self.title, self.headings, list(self.cells()), self.note, self.bold())
 
     def csv(self) -> str:
         """The numbers for other programs, six digits each; published ones in a column of their own."""
-        beside = [any(_plain_published(row[i]) for row in self.rows) for i in range(len(self.headings))]
+        beside = [any(_plain_published(row[i]) for row in self.all_rows) for i in range(len(self.headings))]
         out = StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(_spread(self.headings, [f"{heading} (published)" for heading in self.headings], beside))
-        for row in self.rows:
+        for row in self.all_rows:
             writer.writerow(_spread([_plain(cell) for cell in row], [_plain_published(cell) for cell in row], beside))
         return out.getvalue()
 
 
+def lowest_of(measures: Sequence[str]) -> list[str]:
+    """The headings of those measures of which less is better, for `Table.lowest`."""
+    return [MEASURES[name].heading for name in measures if MEASURES[name].lower_is_better]
+
+
 def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _in_stars(cell: str | Cell) -> str:
+    """Ours in bold, not what was published beside it."""
+    ours, *beside = str(cell).split(" ", 1)
+    return " ".join([f"**{ours}**", *beside])
 
 
 def _spread(ours: Sequence[str], published: Sequence[str], beside: Sequence[bool]) -> list[str]:

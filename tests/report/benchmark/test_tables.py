@@ -19,7 +19,7 @@ Make = Callable[..., pd.DataFrame]
 
 def cell(table: Table | None, row: str, heading: str) -> Cell:
     assert table is not None
-    [found] = [line for line in table.rows if row == line[0] or row in line[:2]][:1]
+    [found] = [line for line in table.all_rows if row == line[0] or row in line[:2]][:1]
     value = found[list(table.headings).index(heading)]
     assert isinstance(value, Cell)
     return value
@@ -45,7 +45,7 @@ def test_all_tables_come_of_full_records_and_print_everywhere(make_records: Make
     for table in made.values():
         assert all(len(row) == len(table.headings) for row in table.rows)
         assert table.title in table.markdown()
-        assert table.csv().count("\n") == len(table.rows) + 1
+        assert table.csv().count("\n") == len(table.all_rows) + 1
         assert table.latex().startswith(r"\begin{")
 
 

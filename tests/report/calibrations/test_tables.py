@@ -16,7 +16,7 @@ Make = Callable[..., pd.DataFrame]
 
 
 def value(table: Table, row: int, column: int) -> float:
-    cell = table.rows[row][column]
+    cell = table.all_rows[row][column]
     assert isinstance(cell, Cell)
     return cell.value
 
@@ -26,7 +26,7 @@ def test_means_are_over_data_sets_with_the_floor_beside(make_records: Make) -> N
     raw, scaled = (means_table(iid_place(rows), way) for way in ("raw", "scale"))
     assert raw is not None
     assert scaled is not None
-    assert [row[0] for row in raw.rows] == ["W-dropout", "PU", "perfect forecaster"]
+    assert [row[0] for row in raw.all_rows] == ["W-dropout", "PU", "perfect forecaster"]
     ece = raw.headings.index("ECE")
     expected = rows[(rows["way"] == "raw") & (rows["method"] == "w_dropout")].groupby("dataset")["ece"].mean().mean()
     assert value(raw, 0, ece) == pytest.approx(expected)
@@ -40,7 +40,7 @@ def test_a_method_that_misses_a_data_set_is_left_out_of_means_and_named(make_rec
     means, single = means_table(iid_place(partly), "raw"), per_table(iid_place(partly), "raw")
     assert means is not None
     assert single is not None
-    assert [row[0] for row in means.rows] == ["W-dropout", "perfect forecaster"]
+    assert [row[0] for row in means.all_rows] == ["W-dropout", "perfect forecaster"]
     assert "not run on all of them: PU" in means.note
     assert ["boston", "PU"] in [list(row[:2]) for row in single.rows]
 

@@ -94,14 +94,15 @@ def ranks_table(records: pd.DataFrame, shifted: bool = False) -> Table | None:
         [METHOD_LABELS.get(method, method), *(Cell(one.mean_ranks.get(method, nan)) for one in found)]
         for method in methods
     ]
-    rows.append(["critical difference", *(Cell(one.critical_difference) for one in found)])
+    difference: list[str | Cell] = ["critical difference", *(Cell(one.critical_difference) for one in found)]
     tests = "; ".join(f"{MEASURES[o.measure].heading} χ² {number(o.statistic)}, p {o.p_value:.2g}" for o in found)
     note = (
         f"1 is best, over {found[0].n_datasets} data sets; ordered by the mean over measures. Ranks closer than the "
         f"critical difference (Nemenyi, 5 %) are not told apart. Friedman tests: {tests}."
     )
     title = f"{'Under shift' if shifted else 'In-data'}: mean ranks"
-    return Table(title, ["method", *(MEASURES[one.measure].heading for one in found)], rows, note)
+    measures = [MEASURES[one.measure].heading for one in found]
+    return Table(title, ["method", *measures], rows, note, [difference], measures)
 
 
 def _overall(found: Sequence[Ranks], method: str) -> float:

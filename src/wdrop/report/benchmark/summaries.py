@@ -23,7 +23,7 @@ from wdrop.report.benchmark.scores import (
     per_dataset,
 )
 from wdrop.report.figures import METHOD_LABELS
-from wdrop.report.tables import Cell, Table, number
+from wdrop.report.tables import Cell, Table, lowest_of, number
 
 _MEASURES = (*PAPER_MEASURES, "crps", "coverage")
 
@@ -105,9 +105,10 @@ def summary_table(summary: Summary, title: str, note: str) -> Table:
         [METHOD_LABELS.get(method, method), *(_mean(summary, name, method) for name in _MEASURES)]
         for method in summary.methods
     ]
-    rows.append(["perfect forecaster", *(Cell(summary.floors[name]) for name in _MEASURES)])
+    perfect: list[str | Cell] = ["perfect forecaster", *(Cell(summary.floors[name]) for name in _MEASURES)]
     told = f"{len(summary.datasets)} data sets: {', '.join(summary.datasets)}. {note}"
-    return Table(title, ["method", *(MEASURES[name].heading for name in _MEASURES)], rows, told)
+    headings = ["method", *(MEASURES[name].heading for name in _MEASURES)]
+    return Table(title, headings, rows, told, [perfect], lowest_of(_MEASURES))
 
 
 def _mean(summary: Summary, measure: str, method: str) -> Cell:
@@ -167,7 +168,7 @@ def confidence_table(records: pd.DataFrame, shifted: bool = False) -> Table | No
 
 def _interval(values: "pd.Series[float]") -> str:
     low, high = bootstrap_interval(np.asarray(values.dropna(), dtype=np.float64))
-    return f"[{number(low)}, {number(high)}]"
+    return "–" if np.isnan(low) else f"[{number(low)}, {number(high)}]"
 
 
 def _place(shifted: bool) -> str:
@@ -189,4 +190,5 @@ def panels_table(records: pd.DataFrame, measure: str) -> Table | None:
     ]
     heading = MEASURES[measure].heading
     sizes = ", ".join(f"{panel} {len(table)}" for panel, table in tables.items())
-    return Table(f"{heading} in each panel", ["method", *tables], out, f"Means over data sets: {sizes}.")
+    note = f"Means over data sets: {sizes}."
+    return Table(f"{heading} in each panel", ["method", *tables], out, note, lowest=list(tables))

@@ -19,7 +19,7 @@ from wdrop.report.calibrations.rows import (
     shifted_scores,
 )
 from wdrop.report.figures import METHOD_LABELS
-from wdrop.report.tables import Cell, Table
+from wdrop.report.tables import Cell, Table, lowest_of
 
 HEADINGS = [MEASURES[name].heading for name in SHOWN]
 PERFECT = "perfect forecaster"
@@ -81,11 +81,13 @@ def means_table(place: Place, way: str) -> Table | None:
     by_method = scores.groupby(level="method").mean()
     floor = floors(place.rows, datasets)
     rows: list[Sequence[str | Cell]] = [[_label(name), *_cells(by_method, name)] for name in methods_in(scores)]
-    rows.append([PERFECT, *(Cell(floor[name]) for name in SHOWN)])
+    perfect: list[str | Cell] = [PERFECT, *(Cell(floor[name]) for name in SHOWN)]
     note = f"Means over {', '.join(datasets)}."
     if left_out:
         note += f" Left out, as they were not run on all of them: {', '.join(map(_label, left_out))}."
-    return Table(f"{place.title}: every method, {told(way)}", ["method", *HEADINGS], rows, note)
+    return Table(
+        f"{place.title}: every method, {told(way)}", ["method", *HEADINGS], rows, note, [perfect], lowest_of(SHOWN)
+    )
 
 
 def per_table(place: Place, way: str) -> Table | None:

@@ -51,14 +51,15 @@ def _section(part: Part, out: Path) -> Section:
     for name, table in part.tables.items():
         for suffix, text in (("md", table.markdown()), ("tex", table.latex()), ("csv", table.csv())):
             write_whole(out / "tables" / f"{name}.{suffix}", text)
-    return Section(part.heading, part.text, list(part.tables.values()), pictures, part.scatters, part.links)
+    files = [f"tables/{name}" for name in part.tables]
+    return Section(part.heading, part.text, list(part.tables.values()), pictures, part.scatters, part.links, files)
 
 
 def _picture(drawn: Drawn, folder: Path) -> Picture:
     """The figure for the page, smaller than its files, as a page holds many."""
     if drawn.photographs:
         write_whole(folder / f"{drawn.name}.jpg", jpeg(drawn.figure))
-        return Picture(jpeg(drawn.figure, dpi=110), drawn.caption)
+        return Picture(jpeg(drawn.figure, dpi=110), drawn.caption, f"figures/{drawn.name}.jpg")
     write_whole(folder / f"{drawn.name}.png", png(drawn.figure))
     write_whole(folder / f"{drawn.name}.svg", svg(drawn.figure))
-    return Picture(png(drawn.figure, dpi=110), drawn.caption)
+    return Picture(png(drawn.figure, dpi=110), drawn.caption, f"figures/{drawn.name}.svg")
