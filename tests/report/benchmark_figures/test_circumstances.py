@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from wdrop.methods import METHODS
-from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, in_order, over_folds, with_circumstance
+from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, methods_in_order, over_folds, with_circumstance
 
 
 def test_six_circumstances_and_no_training_rows_of_a_shift(records: pd.DataFrame) -> None:
@@ -41,5 +41,5 @@ def test_a_measure_nobody_knows_is_refused(records: pd.DataFrame) -> None:
 
 
 def test_methods_stand_as_in_the_paper_and_strangers_last() -> None:
-    assert in_order(["mine", "w_dropout", "pu", "swag", "pu"]) == ["swag", "pu", "w_dropout", "mine"]
-    assert sorted(in_order(METHODS)) == sorted(METHODS)
+    assert methods_in_order(["mine", "w_dropout", "pu", "swag", "pu"]) == ["swag", "pu", "w_dropout", "mine"]
+    assert sorted(methods_in_order(METHODS)) == sorted(METHODS)

@@ -7,14 +7,14 @@ Records have one row per fold and part: `dataset`, `split` (iid, label, pca), `s
 from wdrop.report.benchmark_figures.dependencies import dependencies_figure
 from wdrop.report.benchmark_figures.grids import lambda_grids_figure
 from wdrop.report.benchmark_figures.panels import MEASURE_PAIRS, methods_figure
-from wdrop.report.benchmark_figures.ranks import critical_difference_figure
+from wdrop.report.benchmark_figures.ranks import ranks_figure
 from wdrop.report.benchmark_figures.rates import draws_figure, drop_rates_figure
 from wdrop.report.benchmark_figures.residuals import Judged, ideal_residuals_figure, residuals_figure
 from wdrop.report.benchmark_figures.split_scheme import split_scheme_figure
 from wdrop.report.benchmark_figures.way_out import WayOut, way_out_figure
 
 __all__ = [
-    "MEASURE_PAIRS", "Judged", "WayOut", "critical_difference_figure", "dependencies_figure", "draws_figure",
-    "drop_rates_figure", "ideal_residuals_figure", "lambda_grids_figure", "methods_figure", "residuals_figure",
+    "MEASURE_PAIRS", "Judged", "WayOut", "dependencies_figure", "draws_figure", "drop_rates_figure",
+    "ideal_residuals_figure", "lambda_grids_figure", "methods_figure", "ranks_figure", "residuals_figure",
     "split_scheme_figure", "way_out_figure",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ import pandas as pd
 
 from wdrop._checks import known
 from wdrop.measures import MEASURES
+from wdrop.report.benchmark.scores import PANELS, in_order
 from wdrop.report.figures import METHOD_LABELS
 
 
@@ -27,12 +28,12 @@ class Circumstance:
 # Colours after Okabe and Ito: told apart by everyone, and the two outermost chunks are the two warmest.
 CIRCUMSTANCES: MappingProxyType[str, Circumstance] = MappingProxyType(
     {
-        "train": Circumstance("train", "iid", "iid", "train", "#009e73"),
-        "test": Circumstance("test", "iid", "iid", "test", "#0072b2"),
-        "label-extra": Circumstance("label, extrapolate", "label", "extra", "test", "#d55e00"),
-        "label-inter": Circumstance("label, interpolate", "label", "inter", "test", "#cc79a7"),
-        "pca-extra": Circumstance("PCA, extrapolate", "pca", "extra", "test", "#e69f00"),
-        "pca-inter": Circumstance("PCA, interpolate", "pca", "inter", "test", "#56b4e9"),
+        "train": Circumstance("train", *PANELS["train"], "#009e73"),
+        "test": Circumstance("test", *PANELS["test"], "#0072b2"),
+        "label-extra": Circumstance("label, extrapolate", *PANELS["label-extra"], "#d55e00"),
+        "label-inter": Circumstance("label, interpolate", *PANELS["label-inter"], "#cc79a7"),
+        "pca-extra": Circumstance("PCA, extrapolate", *PANELS["pca-extra"], "#e69f00"),
+        "pca-inter": Circumstance("PCA, interpolate", *PANELS["pca-inter"], "#56b4e9"),
     }
 )
 
@@ -42,12 +43,9 @@ _AS_IN_THE_PAPER = (
 )  # fmt: skip
 
 
-def in_order(methods: Iterable[str]) -> list[str]:
-    """The methods as the paper lines them up, then those it does not have; each once."""
-    found = set(methods)
-    first = [method for method in _AS_IN_THE_PAPER if method in found]
-    ours = [method for method in METHOD_LABELS if method in found and method not in first]
-    return [*first, *ours, *sorted(found - set(first) - set(ours))]
+def methods_in_order(methods: Iterable[str]) -> list[str]:
+    """The methods as the paper's figures line them up, then those it does not have; each once."""
+    return in_order(sorted(set(methods)), tuple(dict.fromkeys([*_AS_IN_THE_PAPER, *METHOD_LABELS])))
 
 
 def with_circumstance(records: pd.DataFrame) -> pd.DataFrame:

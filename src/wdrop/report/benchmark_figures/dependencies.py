@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from wdrop.measures import MEASURES
-from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, in_order, with_circumstance
+from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, methods_in_order, with_circumstance
 from wdrop.report.calibration_theory import ece_of_normal, ws_of_shifted, ws_of_stretched
 from wdrop.report.figures import INK, METHOD_LABELS, look
 
@@ -66,13 +66,13 @@ def dependencies_figure(records: pd.DataFrame, pairs: Sequence[tuple[str, str]] 
         figure.get_layout_engine().set(wspace=0.04)  # type: ignore[call-arg, union-attr]  # lest 4.0 and 0.0 touch
         for ax, (x, y) in zip(figure.subplots(1, len(pairs), squeeze=False).flat, pairs, strict=True):
             _panel(ax, rows, x, y)
-        _legends(figure, in_order(rows["method"]))
+        _legends(figure, methods_in_order(rows["method"]))
     return figure
 
 
 def _panel(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
     shown = rows.dropna(subset=[x, y]) if {x, y} <= set(rows) else rows.iloc[:0].assign(**{x: 0.0, y: 0.0})
-    markers = _markers(in_order(shown["method"]))
+    markers = _markers(methods_in_order(shown["method"]))
     for (method, circumstance), some in shown.groupby(["method", "circumstance"], sort=False):
         marker = markers[str(method)]
         colour = CIRCUMSTANCES[str(circumstance)].colour

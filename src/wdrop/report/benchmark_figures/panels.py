@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from wdrop.report.benchmark_figures.circumstances import in_order, with_circumstance
+from wdrop.report.benchmark_figures.circumstances import methods_in_order, with_circumstance
 from wdrop.report.benchmark_figures.summary import six_panels_figure
 from wdrop.report.figures import METHOD_LABELS
 
@@ -23,5 +23,5 @@ def methods_figure(
     """
     rows = with_circumstance(records)
     rows = rows[rows["variant"] == variant]
-    labels = {method: METHOD_LABELS.get(method, method) for method in in_order(rows["method"])}
+    labels = {method: METHOD_LABELS.get(method, method) for method in methods_in_order(rows["method"])}
     return six_panels_figure(rows, "method", labels, measures, lit=lit, upright=False)

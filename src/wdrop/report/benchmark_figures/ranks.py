@@ -1,58 +1,62 @@
 """Mean ranks on a line, with bars over those that the data do not tell apart."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from wdrop.measures import MEASURES
+from wdrop.report.benchmark.ranks import Ranks
 from wdrop.report.figures import INK, METHOD_COLOURS, METHOD_LABELS, MUTED, look
 
-_STEP = 0.34  # inches from one name to the next
+_STEP = 0.27  # inches from one name to the next
+_N_COLUMNS = 2
 
 
-def critical_difference_figure(
-    ranks: Mapping[str, float], critical_difference: float, n: int, *, title: str = "", blocks: str = "data sets"
-) -> Figure:
-    """The diagram of Demšar (2006): best rank at the left; a thick bar joins methods closer than the difference.
+def ranks_figure(found: Sequence[Ranks]) -> Figure:
+    """A diagram after Demšar (2006) for each measure, two beside each other: the best rank stands at the left.
 
-    ranks                method to mean rank over `n` data sets, 1 is best
-    critical_difference  of Nemenyi's test
-    blocks               what the ranks were averaged over
+    A thick bar joins methods closer than the critical difference of Nemenyi's test.
     """
-    ordered = sorted(ranks.items(), key=lambda entry: entry[1])
-    groups = indistinct(ranks, critical_difference)
-    n_left = (len(ordered) + 1) // 2
-    depth = 0.3 + 0.16 * len(groups)
+    n_rows = max(1, -(-len(found) // _N_COLUMNS))
+    depth = max((_depth(one) for one in found), default=1.0)
     with look():
-        figure = Figure(figsize=(7.2, 0.85 + depth + _STEP * max(n_left, 1)), layout="constrained")
-        ax = figure.subplots()
-        last = max(len(ordered), 2)
-        ax.set_xlim(1 - 0.02 * last, last + 0.02 * last)
-        ax.set_ylim(depth + _STEP * max(n_left, 1) - 0.2, -0.45)
-        _ruler(ax, last, critical_difference)
-        for place, (start, end) in enumerate(groups):
-            height = 0.18 + 0.16 * place
-            beyond = 0.004 * last
-            ax.plot([start - beyond, end + beyond], [height, height], color=INK, linewidth=4, solid_capstyle="round")
-        for place, (method, rank) in enumerate(ordered):
-            left = place < n_left
-            row = place if left else len(ordered) - 1 - place
-            _name(ax, method, rank, depth + _STEP * row, 1 if left else last, left=left)
-        told = f"mean rank over {n} {blocks}"
-        ax.set_title(f"{title}: {told}" if title else told, loc="left", pad=8)
-        ax.set_axis_off()
+        figure = Figure(figsize=(5.6 * _N_COLUMNS, (0.8 + depth) * n_rows), layout="constrained")
+        grid = figure.subplots(n_rows, _N_COLUMNS, squeeze=False)
+        figure.get_layout_engine().set(wspace=0.08, hspace=0.06)  # type: ignore[call-arg, union-attr]
+        for ax in grid.flat:
+            ax.set_axis_off()
+        for ax, one in zip(grid.flat, found, strict=False):
+            _diagram(ax, one)
+            ax.set_ylim(depth - 0.2, -0.45)  # of one height, lest names of short diagrams lie farther apart
     return figure
 
 
-def indistinct(ranks: Mapping[str, float], critical_difference: float) -> list[tuple[float, float]]:
-    """First and last rank of every largest group within the critical difference, of two methods or more."""
-    values = sorted(ranks.values())
-    reach = [max(other for other in values if other - value <= critical_difference) for value in values]
-    groups: list[tuple[float, float]] = []
-    for value, end in zip(values, reach, strict=True):
-        if end > value and not any(end <= known for _, known in groups):
-            groups.append((value, end))
-    return groups
+def _depth(ranks: Ranks) -> float:
+    """Inches below the line: bars first, then names."""
+    return _bars(ranks) + _STEP * max((len(ranks.mean_ranks) + 1) // 2, 1)
+
+
+def _bars(ranks: Ranks) -> float:
+    return 0.3 + 0.16 * len(ranks.alike())
+
+
+def _diagram(ax: Axes, ranks: Ranks) -> None:
+    ordered = sorted(ranks.mean_ranks.items(), key=lambda entry: entry[1])
+    n_left = (len(ordered) + 1) // 2
+    last = max(len(ordered), 2)
+    ax.set_xlim(1 - 0.02 * last, last + 0.02 * last)
+    _ruler(ax, last, ranks.critical_difference)
+    for place, run in enumerate(ranks.alike()):
+        height = 0.18 + 0.16 * place
+        beyond = 0.004 * last
+        ends = [ranks.mean_ranks[run[0]] - beyond, ranks.mean_ranks[run[-1]] + beyond]
+        ax.plot(ends, [height, height], color=INK, linewidth=3.5, solid_capstyle="round")
+    for place, (method, rank) in enumerate(ordered):
+        left = place < n_left
+        row = place if left else len(ordered) - 1 - place
+        _name(ax, method, rank, _bars(ranks) + _STEP * row, 1 if left else last, left=left)
+    ax.set_title(MEASURES[ranks.measure].heading, loc="left", pad=6)
 
 
 def _ruler(ax: Axes, last: int, critical_difference: float) -> None:

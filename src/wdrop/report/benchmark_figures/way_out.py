@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from wdrop.report.benchmark_figures.circumstances import in_order
+from wdrop.report.benchmark_figures.circumstances import methods_in_order
 from wdrop.report.figures import INK, METHOD_COLOURS, METHOD_TITLES, MUTED, look
 
 Array = NDArray[Any]
@@ -41,7 +41,7 @@ def way_out_figure(ways: Mapping[tuple[str, str, str], WayOut]) -> Figure:
     """
     datasets = list(dict.fromkeys(dataset for dataset, _, _ in ways))
     directions = [direction for direction in DIRECTIONS if any(key[1] == direction for key in ways)]
-    methods = in_order(method for _, _, method in ways)
+    methods = methods_in_order(method for _, _, method in ways)
     with look():
         figure = Figure(
             figsize=(4.2 * max(len(datasets), 1), 2.7 * max(len(directions), 1) + 0.4), layout="constrained"

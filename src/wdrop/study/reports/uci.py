@@ -1,6 +1,6 @@
 """The report of the tabular benchmark: what was run, what came out, and how it compares with the paper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -10,18 +10,18 @@ from wdrop.report.benchmark.folds import folds_scatter
 from wdrop.report.benchmark.lead import agreement, benchmark_lead
 from wdrop.report.benchmark.numbers import all_numbers
 from wdrop.report.benchmark.paper_claims import CLAIMS
-from wdrop.report.benchmark.ranks import benchmark_ranks
+from wdrop.report.benchmark.ranks import Ranks, benchmark_ranks
 from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done
 from wdrop.report.benchmark.tables import benchmark_tables
 from wdrop.report.benchmark_figures import (
     MEASURE_PAIRS,
-    critical_difference_figure,
     dependencies_figure,
     draws_figure,
     drop_rates_figure,
     ideal_residuals_figure,
     lambda_grids_figure,
     methods_figure,
+    ranks_figure,
 )
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
@@ -32,6 +32,7 @@ from wdrop.study.store import Store
 
 _TEN = ("yacht", "diabetes", "boston", "energy", "concrete", "wine-red", "abalone", "power", "naval", "california")
 """The data sets of the paper's studies of p and L."""
+_DRAWN_RANKS = ("nll", "ece", "ws", "crps")
 
 
 def uci_report(study: Study, store: Store) -> Told:
@@ -48,10 +49,11 @@ def uci_report(study: Study, store: Store) -> Told:
     parts = [
         Part("At a glance", (), {}, _panel_figures(main)),
         Part("In-data: random folds", (), some("in_data", "in_data_intervals", "in_data_medians", "in_data_ranks"),
-             _rank_figures(table)),
+             _ranks_figures("ranks", benchmark_ranks(table))),
         Part("Out of data: label and PCA splits", (), some("ood", "ood_intervals", "ood_medians", "ood_ranks"),
-             _drawn(("split_scheme", split_scheme(study, "power"), "The two shifted splits, drawn on a real table: one "
-                     "tenth along the label or along the first principal axis is tested, the rest trains."))),
+             [*_ranks_figures("ranks_shift", benchmark_ranks(table, shifted=True)),
+              *_drawn(("split_scheme", split_scheme(study, "power"), "The two shifted splits, drawn on a real table: "
+                       "one tenth along the label or along the first principal axis is tested, the rest trains."))]),
         Part("Uncertainty at work", (), {}, _work_figures(study, store)),
         Part("Tails", (), some("etl", "tail_errors")),
         *_measures_part(main),
@@ -79,19 +81,15 @@ def _drawn(*figures: tuple[str, Figure | None, str]) -> list[Drawn]:
     return [Drawn(name, figure, caption) for name, figure, caption in figures if figure is not None]
 
 
-def _rank_figures(table: pd.DataFrame) -> list[Drawn]:
-    return [
-        Drawn(
-            f"ranks_{found.measure}",
-            critical_difference_figure(
-                found.mean_ranks, found.critical_difference, found.n_datasets, title=found.measure.upper()
-            ),
-            f"Mean ranks on {found.measure.upper()} over {found.n_datasets} data sets; methods under one bar do not "
-            "differ at the 5 % level (Nemenyi).",
-        )
-        for found in benchmark_ranks(table)
-        if found.measure in ("ece", "nll")
-    ]
+def _ranks_figures(name: str, found: Sequence[Ranks]) -> list[Drawn]:
+    shown = [one for measure in _DRAWN_RANKS for one in found if one.measure == measure]
+    if not shown:
+        return []
+    caption = (
+        f"Mean ranks over {shown[0].n_datasets} data sets, 1 is best; methods under one bar are not shown to differ at "
+        "the 5 % level (Nemenyi)."
+    )
+    return [Drawn(name, ranks_figure(shown), caption)]
 
 
 def _panel_figures(main: pd.DataFrame) -> list[Drawn]:
