@@ -24,7 +24,7 @@ def test_names_go_from_best_to_worst_around_the_line() -> None:
 def test_a_bar_joins_each_run_that_is_not_told_apart() -> None:
     ax = ranks_figure([found("ece", 1.5)]).axes[0]
     bars = [
-        np.round(line.get_xdata(), 1).tolist()
+        np.round(np.asarray(line.get_xdata()), 1).tolist()
         for line in ax.lines
         if line.get_linewidth() == 3.5 and line.get_color() == INK
     ]

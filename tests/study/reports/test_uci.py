@@ -52,7 +52,7 @@ def test_tables_figures_claims_and_page_are_written(written: Path) -> None:
 def test_the_page_says_what_was_run_and_what_was_not(written: Path) -> None:
     page = (written / "report.html").read_text()
     assert "16 of 16 planned runs are done" in page
-    assert "<p>Random folds, mean over 1 data set: of 3 methods W-dropout is" in page
+    assert "<p>Random folds, mean over 1 data set of 3 methods: W-dropout is" in page
     assert "Its numbers that were run: " in page
     assert 'href="records.csv"' in page
 

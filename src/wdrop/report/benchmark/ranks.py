@@ -76,10 +76,11 @@ def nemenyi(n_methods: int, n_datasets: int, level: float = 0.05) -> float:
 def benchmark_ranks(records: pd.DataFrame, shifted: bool = False) -> list[Ranks]:
     """The ranks on every measure with a better end, i.i.d. or under shift; empty if nothing compares."""
     summary = out_of_data(records) if shifted else in_data(records)
-    return [] if summary is None else _all_ranks(summary)
+    return [] if summary is None else all_ranks(summary)
 
 
-def _all_ranks(summary: Summary) -> list[Ranks]:
+def all_ranks(summary: Summary) -> list[Ranks]:
+    """The ranks of one place, measure by measure."""
     found = [ranks(summary.tables[measure], measure) for measure in RANKED]
     return [one for one in found if one is not None]
 
