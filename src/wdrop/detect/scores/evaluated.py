@@ -20,18 +20,24 @@ _FOREIGN = -1  # a class that the pictures' set has no number for
 def detections_of(
     net: SqueezeDet, samples: Samples, inference: Inference, *, seed: int = 0
 ) -> Iterator[tuple[Detections, Sample]]:
-    """What is found in each picture, beside the picture as it is stored: in its pixels, and in its set's classes.
+    """What is found in each picture, beside the picture itself."""
+    return (detections_in(net, samples, index, inference, seed=seed) for index in range(len(samples)))
 
-    The draws at a picture depend on seed and the picture's name alone, not on its place in the set.
+
+def detections_in(
+    net: SqueezeDet, samples: Samples, index: int, inference: Inference, *, seed: int = 0
+) -> tuple[Detections, Sample]:
+    """What is found in one picture, beside the picture as it is stored: in its pixels, and in its set's classes.
+
+    The draws depend on seed and the picture's name alone, not on its place in the set.
     """
+    sample = samples[index]
     device = net.anchors.device
+    image = as_tensor(resized(sample, net.architecture.size)).to(device)
+    generator = generator_for(seed, "detect", sample.name, device=device)
+    found = detect(net, image, sample.size, inference, generator=generator)
     numbers = torch.tensor([_number(name, samples.class_names) for name in net.architecture.classes])
-    for index in range(len(samples)):
-        sample = samples[index]
-        image = as_tensor(resized(sample, net.architecture.size)).to(device)
-        generator = generator_for(seed, "detect", sample.name, device=device)
-        found = detect(net, image, sample.size, inference, generator=generator)
-        yield replace(found, classes=numbers[found.classes.cpu()]), sample
+    return replace(found, classes=numbers[found.classes.cpu()]), sample
 
 
 def evaluated(

@@ -22,20 +22,19 @@ from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.pretrained import weights_file
 from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.corruptions import CLEAN, Corrupted
-from wdrop.detect.scores.evaluated import detections_of, evaluated
+from wdrop.detect.scores.evaluated import evaluated
 from wdrop.detect.scores.evaluation import ALL, COORDINATES
 from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, Trained, train_detector
 from wdrop.detect.training.trajectory import Trajectory
 from wdrop.nets.training import Progress
+from wdrop.study.detection.examples import SHOWN, examples
 from wdrop.study.detection.records import Arrays, Judgement, arrays_of, matches_from, rows_of
 from wdrop.study.detection.task import PARTS, DetectorTask
 from wdrop.study.plan import Run
 from wdrop.study.run import Outcome, peak_memory, versions
 
 DETECTOR_FILE = "detector.safetensors"
-_SHOWN = ("carla", "rendered")  # whose licences let a report show their pictures
-_N_SHOWN = 2
 
 
 def execute_detector(run: Run, progress: Progress, folder: Path | None = None) -> Outcome:
@@ -206,24 +205,11 @@ def _look_row(run: Run, task: DetectorTask, step: int, scores: Mapping[str, floa
 
 
 def _examples(net: SqueezeDet, task: DetectorTask, sets: _Sets) -> Arrays:
-    """Pictures that may be shown, with what is found in them: as many boxes as there are objects, best first."""
-    names = [name for name in (sets.run.dataset, *task.domains) if name in _SHOWN]
-    if not names:
+    """Nothing where the licence of the detector's own data set forbids it."""
+    if sets.run.dataset not in SHOWN:
         return {}
-    samples = Thinned(sets.samples(Judgement(names[0], "test", CLEAN, "closed_form")), 8)
-    arrays: Arrays = {}
-    for protocol in ("samples-kmeans", "closed_form"):
-        pairs = detections_of(net, samples, task.judging(**PROTOCOLS[protocol]), seed=sets.run.seed)
-        fullest = sorted(pairs, key=lambda pair: -len(pair[1].boxes))[:_N_SHOWN]
-        for number, (found, sample) in enumerate(fullest):
-            best = found.scores.argsort(descending=True)[: len(sample.boxes)]
-            name = f"example/{number}/{protocol}"
-            arrays |= {f"{name}/{what}": value[best].numpy() for what, value in (
-                ("mean", found.boxes.mean), ("std", found.boxes.std), ("classes", found.classes),
-                ("scores", found.scores),
-            )}  # fmt: skip
-            arrays[f"example/{number}/picture"] = sample.image
-    return arrays
+    ways = {protocol: task.judging(**PROTOCOLS[protocol]) for protocol in ("samples-kmeans", "closed_form")}
+    return examples(net, sets.own("test"), ways, seed=sets.run.seed)
 
 
 def forget(folder: Path) -> None:
