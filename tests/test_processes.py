@@ -124,6 +124,30 @@ def test_a_script_without_its_guard_is_told_so(tmp_path: Path) -> None:
     assert "does your script do its work under `if __name__ == '__main__':`?" in done.stderr.splitlines()[-1]
 
 
+_KILLED_ONCE = """
+import os, sys
+from wdrop._processes import in_processes
+
+def double(job, tell):
+    return 2 * job
+
+if __name__ == "__main__":
+    print(in_processes(double, [1, 2, 3], n_processes=2))
+elif not os.path.exists(sys.argv[1]):  # a worker that loads this
+    open(sys.argv[1], "w").close()
+    os._exit(9)
+"""
+
+
+def test_a_worker_killed_before_it_begins_is_replaced(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(_KILLED_ONCE)
+    command = [sys.executable, str(script), str(tmp_path / "killed")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.stdout == "[2, 4, 6]\n", done.stderr
+    assert (tmp_path / "killed").exists()
+
+
 def test_a_worker_that_is_not_wanted_any_more_goes_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
     worker = Worker(square)
     worker.leave()  # long before it can say that it is ready

@@ -6,13 +6,26 @@ from collections.abc import Callable, Sequence
 from multiprocessing import connection
 from typing import Any, TypeVar
 
-from wdrop._worker import Died, Failed, Gave, Progress, Ready, Worker
+from wdrop._worker import Died, Failed, Gave, NeverBegan, Progress, Ready, Worker
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 JobProgress = Callable[[int, int, int], None]
 """Told now and then: which job, how much of it is done, how much it is in all."""
+
+
+_MOST_THAT_NEVER_BEGAN = 3  # in a row: one may be killed, but if none can begin, it is for another reason
+
+
+class NoWorkerError(ChildProcessError):
+    """No worker process could begin."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no worker process could begin: killed, or out of memory? And does your script do its work under "
+            "`if __name__ == '__main__':`? It must, as every worker loads it"
+        )
 
 
 class WorkerDiedError(RuntimeError):
@@ -44,6 +57,7 @@ def in_processes(
     left = deque(enumerate(jobs))
     results: dict[int, Result] = {}
     lost: list[int] = []
+    never_began = 0
     n_processes = min(n_processes or os.cpu_count() or 1, len(jobs))
     workers: dict[connection.Connection, Worker] = {}
     try:
@@ -62,10 +76,17 @@ def in_processes(
                         lost.append(worker.number)
                         del workers[worker.pipe]
                         worker.leave()
+                    case NeverBegan():
+                        never_began += 1
+                        if never_began == _MOST_THAT_NEVER_BEGAN:
+                            raise NoWorkerError
+                        del workers[worker.pipe]
+                        worker.leave()
                     case Gave(result):
                         results[worker.number] = result
                         worker.take_first(left)
                     case Ready():
+                        never_began = 0
                         worker.take_first(left)
     except BaseException:
         for worker in workers.values():

@@ -47,17 +47,12 @@ class Died:
     """It ended with a job in hand: killed, or the machine ran out of memory."""
 
 
-Message = Ready | Progress | Gave | Failed | Died
+@dataclass(frozen=True)
+class NeverBegan:
+    """It ended before it could take a job."""
 
 
-class NoWorkerError(RuntimeError):
-    """A worker process ended before it could take a job."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "a worker process ended before it could begin; does your script do its work under "
-            "`if __name__ == '__main__':`? It must, as every worker loads it"
-        )
+Message = Ready | Progress | Gave | Failed | Died | NeverBegan
 
 
 class Worker:
@@ -90,9 +85,7 @@ class Worker:
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
-            if not self._started:
-                raise NoWorkerError from None
-            message = Died()
+            return Died() if self._started else NeverBegan()
         self._started = True
         return message
 
