@@ -54,6 +54,16 @@ def test_protocols_never_share_a_table(
     assert any("recall" in heading for heading in table.headings) or "recall" in rows(table)
 
 
+def test_an_ece_is_rounded_wherever_the_papers_stands_beside_it(records: pd.DataFrame) -> None:
+    rounded = records.assign(ece_rounded=records["ece"] + records["method"].map({"mc": 2.0}).fillna(0.2))
+    ratios = rows(ratios_table(rounded, "kitti-mini", MAIN))
+    assert ratios["W"][1].startswith("0.30 ")  # (1.05 + 0.2) / (2.1 + 2.0)
+    assert ratios["W"][0].startswith("0.50 ")
+    corrupted = corrupted_table(rounded, "kitti-mini", MAIN)
+    assert corrupted is not None
+    assert "4.100 (0.825)" in [str(value) for value in corrupted.rows[0]]
+
+
 def test_ratios_are_of_means_and_each_seed_has_its_twin(records: pd.DataFrame) -> None:
     found = rows(ratios_table(records, "kitti-mini", MAIN))
     assert found["W"][:4] == ["0.50 (0.50–0.50)"] * 4

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from wdrop.detect.scores.evaluation import COORDINATES
+from wdrop.report.benchmark.scores import column_for
 from wdrop.report.detection.rows import (
     HEADINGS,
     PROTOCOLS,
@@ -25,8 +26,9 @@ BASELINE = Contestant("mc")
 
 
 def ratio(rows: pd.DataFrame, one: Contestant, measure: str) -> float:
-    """The contestant's mean over seeds over that of MC-SqueezeDet."""
-    return mean(of(rows, one), measure) / mean(of(rows, BASELINE), measure)
+    """The contestant's mean over seeds over that of MC-SqueezeDet; ECE is rounded as the paper's is."""
+    column = column_for(rows, measure)
+    return mean(of(rows, one), column) / mean(of(rows, BASELINE), column)
 
 
 def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | None:
@@ -51,7 +53,8 @@ def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | 
     if paper and protocol == PUBLISHED_PROTOCOL:
         body.append(paper)
     headings = ["ratio to MC", *(HEADINGS[name] for name in UNCERTAINTY), "mIoU, difference", "recall, difference"]
-    note = f"{seeds(rows)} In brackets: lowest and highest seed against MC of the same seed."
+    beside = "In brackets: lowest and highest seed against MC of the same seed. ECE is rounded as the paper's is."
+    note = f"{seeds(rows)} {beside}"
     return Table(
         f"{dataset}, test, over MC-SqueezeDet: {PROTOCOLS.get(protocol, protocol)}", [*headings, "matched"], body, note
     )
@@ -59,7 +62,8 @@ def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | 
 
 def _range(own: pd.DataFrame, twins: pd.DataFrame, measure: str) -> str:
     both = own.merge(twins, on="seed", suffixes=("", "_mc"))
-    found = both[measure] / both[f"{measure}_mc"]
+    column = column_for(own, measure)
+    found = both[column] / both[f"{column}_mc"]
     return f"({found.min():.2f}–{found.max():.2f})" if len(found) > 1 else ""
 
 
