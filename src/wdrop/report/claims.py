@@ -90,10 +90,14 @@ class Judged:
 
 TOO_CLOSE = 0.1
 """A sentence that holds (or fails), yet does not in more than this share of the others, is undecided."""
-TOO_CLOSE_RULE = (
-    f"A sentence is *undecided* where more than {TOO_CLOSE:.0%} of {{called}} tell the opposite of what is found here, "
-    "whether it holds or fails; this rule was chosen after the numbers had been seen."
-)
+
+
+def undecided_rule(called: str) -> str:
+    """When a sentence is undecided, for the reader; `called` is what the others are called."""
+    return (
+        f'A sentence is "undecided" where more than {TOO_CLOSE:.0%} of {called} tell the opposite of what is found '
+        "here, whether it holds or fails; this rule was chosen after the numbers had been seen."
+    )
 
 
 def judge(

@@ -8,7 +8,7 @@ import pytest
 
 from wdrop.report.benchmark import behaviour, settings
 from wdrop.report.benchmark.evidence import Evidence
-from wdrop.report.benchmark.findings import Test, alike, low_quartile_ends, rises
+from wdrop.report.benchmark.findings import Test, alike, beats, follows, low_quartile_ends, near_the_best, rises
 from wdrop.report.benchmark.scores import PAPER_METHODS
 from wdrop.report.claims import NotRunError
 
@@ -25,6 +25,9 @@ class MadeUp(Evidence):
         if (measure, panel) not in self.tables:
             raise NotRunError
         return self.tables[measure, panel]
+
+    def all_methods(self, measure: str, panel: str) -> pd.DataFrame:
+        return self.table(measure, panel)
 
     def tails(self) -> pd.DataFrame:
         if self.losses is None:
@@ -97,6 +100,54 @@ def test_pu_is_unstable_only_if_far_above_its_own_median() -> None:
     test = behaviour.unstable("nll")
     assert holds(test, MadeUp({("nll", "test"): methods(pu=[0.0, 0, 900], w_dropout=[1.0, 1, 1])}))
     assert not holds(test, MadeUp({("nll", "test"): methods(pu=[9.0, 9, 9], w_dropout=[1.0, 1, 1])}))
+
+
+def test_followers_follow_only_if_the_leaders_lead() -> None:
+    ranked = MadeUp({("ece", "test"): methods(w_dropout=[1.0], pu_mc=[2.0], pu_ensemble=[3.0], swag=[4.0])})
+    assert holds(follows("ece", "test", ["w_dropout"], ["pu_ensemble", "pu_mc"]), ranked)
+    assert holds(follows("ece", "test", ["pu_mc", "w_dropout"], ["pu_ensemble"]), ranked)
+    assert not holds(follows("ece", "test", ["pu_mc"], ["w_dropout", "pu_ensemble"]), ranked)  # one is ahead of it
+    assert not holds(follows("ece", "test", ["w_dropout"], ["swag", "pu_mc"]), ranked)
+    assert holds(follows("ece", "test", ["w_dropout"], ["pu_mc"], within=1.0), ranked)
+    assert not holds(follows("ece", "test", ["w_dropout"], ["pu_mc"], within=0.9), ranked)
+    with pytest.raises(NotRunError):
+        follows("ece", "test", ["w_dropout"], ["mc_dropout"])(ranked)
+
+
+def test_medians_are_alike_only_if_few_choices_of_four_are_nearer() -> None:
+    four = ("pu_ensemble", "mc_dropout", "pu_mc", "w_dropout")
+    near = pd.DataFrame({name: [0.1 if name in four else 2.0 + i] * 2 for i, name in enumerate(PAPER_METHODS)})
+    assert holds(behaviour.medians_alike, MadeUp({("nll", "test"): near, ("nll", "ood"): near}))
+    # apart among themselves, with one of the others far out: to span less than all nine is then no feat
+    order = ("pu_ensemble", "pu", "pu_evidential", "pu_mc", "deep_ensemble", "mc_dropout", "concrete_dropout")
+    apart = pd.DataFrame({name: [i * 1.0] * 2 for i, name in enumerate((*order, "w_dropout"))}).assign(swag=99.0)
+    assert not holds(behaviour.medians_alike, MadeUp({("nll", "test"): near, ("nll", "ood"): apart}))
+
+
+def test_the_winner_must_win_everywhere() -> None:
+    good = methods(w_dropout=[1.0], pu_mc=[2.0], pu_ensemble=[3.0])
+    test = beats(["nll", "ws"], ["test"], "w_dropout", ["pu_mc", "pu_ensemble"])
+    assert holds(test, MadeUp({("nll", "test"): good, ("ws", "test"): good}))
+    found = test(MadeUp({("nll", "test"): good, ("ws", "test"): good.assign(pu_mc=1.0)}))
+    assert (found.holds, found.told) == (False, "3 of 4 comparisons won; not: WS test against PU-MC")
+
+
+def test_near_the_best_is_within_a_factor_of_the_best() -> None:
+    made = MadeUp({("rmse", "test"): methods(w_dropout=[1.09], pu=[1.0])})
+    assert holds(near_the_best("rmse", "test", "w_dropout", 1.1), made)
+    assert not holds(near_the_best("rmse", "test", "w_dropout", 1.05), made)
+
+
+def test_coverage_is_told_apart_only_if_each_of_the_three_covers_more() -> None:
+    values = {"pu": 0.9, "pu_ensemble": 0.9, "w_dropout": 0.8}
+    values |= {"mc_dropout": 0.5, "mc_dropout_last_layer": 0.4, "deep_ensemble": 0.3}
+    apart = pd.DataFrame(values, index=["abalone", "superconduct"])
+    assert holds(behaviour.coverage_told_apart, MadeUp({("coverage", "test"): apart}))
+    mixed = apart.copy()
+    mixed.loc["superconduct", "mc_dropout"] = 0.85
+    assert not holds(behaviour.coverage_told_apart, MadeUp({("coverage", "test"): mixed}))
+    with pytest.raises(NotRunError):
+        behaviour.coverage_told_apart(MadeUp({("coverage", "test"): apart.rename(index=lambda name: f"{name} 2")}))
 
 
 def test_shapes_of_sentences_can_fail() -> None:

@@ -11,7 +11,7 @@ from wdrop.report.benchmark.findings import label
 from wdrop.report.benchmark.numbers import ETL_ALLOWED
 from wdrop.report.benchmark.paper import ALLOWED
 from wdrop.report.benchmark.verdicts import Compared
-from wdrop.report.claims import TOO_CLOSE_RULE, Claim, Judged, NotRunError, counted, judge, words_table
+from wdrop.report.claims import Claim, Judged, NotRunError, counted, judge, undecided_rule, words_table
 from wdrop.report.tables import Cell, Table
 
 FEWEST = 5  # data sets, of the paper's fourteen: fewer do not decide a sentence on means over them
@@ -52,6 +52,13 @@ def judge_claims(records: pd.DataFrame, claims: Sequence[Claim[Evidence]]) -> li
     return [judge_claim(claim, ours) for claim in claims]
 
 
+RULES = (
+    "A sentence is judged on our forms of the methods and on the data sets that all methods of the paper have, once "
+    f'there are {FEWEST}. {undecided_rule(_CALLED)} A number is "undecided" where only a spread larger than the '
+    'value itself would let it agree. "A guess" is a reason that no run has confirmed.'
+)
+
+
 def claims_text(judged: Sequence[Judged], numbers: Sequence[Compared]) -> str:
     """The sentences first, then every number; Markdown."""
     return "\n".join(
@@ -59,9 +66,7 @@ def claims_text(judged: Sequence[Judged], numbers: Sequence[Compared]) -> str:
             f"**In words**: {counted([j.verdict for j in judged])}. **In numbers**: "
             f"{counted([c.verdict for c in numbers])}.",
             "",
-            "A sentence is judged on our forms of the methods and on the data sets that all methods of the paper have, "
-            f"once there are {FEWEST}. {TOO_CLOSE_RULE.format(called=_CALLED)} A number is *undecided* where only "
-            "errors larger than the value itself let it agree. *A guess* is a reason that no run has confirmed.",
+            RULES,
             "",
             sentences_table(judged).markdown(),
             numbers_table(numbers).markdown(),
@@ -72,9 +77,9 @@ def claims_text(judged: Sequence[Judged], numbers: Sequence[Compared]) -> str:
 def sentences_table(judged: Sequence[Judged]) -> Table:
     """Every sentence with its verdict."""
     note = (
-        f"*Holds in resamples*: the share of {N_RESAMPLES} draws of as many data sets, with replacement, in which a "
-        "sentence holds; – where it names its data sets. *Paper*: whether the paper's own numbers show it on the same "
-        f"data sets, where it prints them. {TOO_CLOSE_RULE.format(called=_CALLED)}"
+        f'"Holds in resamples": the share of {N_RESAMPLES} draws of as many data sets, with replacement, in which a '
+        'sentence holds; – where it names its data sets. "Paper": whether the paper\'s own numbers show it on the same '
+        "data sets, where it prints them."
     )
     return words_table(judged, "resamples", note)
 

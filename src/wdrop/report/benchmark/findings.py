@@ -1,6 +1,7 @@
 """Ways to put a sentence of the paper to the test: each gives a function of evidence that says whether it holds."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 import pandas as pd
 
@@ -46,14 +47,16 @@ def leads(measure: str, panel: str, *leaders: str) -> Test:
     return test
 
 
-def follows(measure: str, panel: str, leaders: Sequence[str], followers: Sequence[str]) -> Test:
-    """Behind the leaders, these are the next."""
+def follows(measure: str, panel: str, leaders: Sequence[str], followers: Sequence[str], within: float = inf) -> Test:
+    """The leaders have the smallest means, and these the next, at most `within` above the largest of the leaders'."""
 
     def test(evidence: Evidence) -> Finding:
         means = evidence.means(measure, panel)
         needs([*leaders, *followers], means)
-        rest = means.drop(list(leaders))
-        return Finding(set(rest.index[: len(followers)]) == set(followers), _heading(measure, told(means, 5)))
+        n = len(leaders)
+        in_order = set(means.index[:n]) == set(leaders) and set(means.index[n : n + len(followers)]) == set(followers)
+        gap = float(means[list(followers)].max() - means[list(leaders)].max())
+        return Finding(in_order and gap <= within, _heading(measure, told(means, 5)))
 
     return test
 

@@ -44,9 +44,9 @@ ALLOWED = (
     "of the published value where that is positive, or three standard errors. The NLL's fifth is what a std wrong by "
     "a tenth, as the RMSE may be, does to the squared residuals that rule a large NLL. Three standard errors count "
     "only where they are smaller than the published value (of an NLL, than 1 if that is more); where they are larger "
-    "and alone would let the two agree, it is *undecided*. Under shift the folds are fixed tenths, one seed each: "
+    "and alone would let the two agree, it is undecided. Under shift the folds are fixed tenths, one seed each: "
     "their scatter is no standard error and makes nothing agree, it can only leave a mean undecided in the same way. "
-    "*By chance*: within three standard errors of the difference, if the paper's folds scatter as ours do; not for "
+    "By chance: within three standard errors of the difference, if the paper's folds scatter as ours do; not for "
     "the NLL, whose tails are too heavy for that."
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 
-from wdrop.report.claims import TOO_CLOSE_RULE, Claim, Finding, Judged, NotRunError, counted, judge, words_table
+from wdrop.report.claims import Claim, Finding, Judged, NotRunError, counted, judge, undecided_rule, words_table
 from wdrop.report.detection.evidence import MC, W, along, foreign, own, pairs, paper_records
 from wdrop.report.detection.in_data import in_data_table
 from wdrop.report.detection.rows import HEADINGS, PUBLISHED_PROTOCOL, UNCERTAINTY, datasets
@@ -37,12 +37,18 @@ def detection_sentences_table(judged: Sequence[Judged], records: pd.DataFrame) -
     done = records[records["status"] == "done"]
     named = ", ".join(datasets(pd.concat(_each_seed(done) or [done])))
     note = (
-        "W is W-SqueezeDet with five draws, by 50 draws and k-means unless a line says otherwise; means over "
-        "coordinates and seeds. *Holds in seeds*: the share of seeds in which a sentence holds by itself, on "
-        f"{named} alone, which was trained with all of them: it says nothing of the other data sets. *Paper*: whether "
-        f"the paper's own tables show it. ECE is rounded as the paper's is. {TOO_CLOSE_RULE.format(called=_CALLED)}"
+        f'"Holds in seeds": the share of seeds in which a sentence holds by itself, on {named} alone, which was '
+        'trained with all of them; it says nothing of the other data sets. "Paper": whether the paper\'s own tables '
+        "show it."
     )
     return words_table(judged, "seeds", note)
+
+
+RULES = (
+    "W is W-SqueezeDet with five draws, by 50 draws and k-means unless a line says otherwise; means over coordinates "
+    f"and seeds. ECE is rounded as the paper's is. {undecided_rule(_CALLED)} It is so, too, where detectors found "
+    "different objects, or where a mean over data sets and most of these data sets tell opposite things."
+)
 
 
 def detection_claims_text(judged: Sequence[Judged], records: pd.DataFrame) -> str:
@@ -51,6 +57,8 @@ def detection_claims_text(judged: Sequence[Judged], records: pd.DataFrame) -> st
     return "\n".join(
         [
             f"**In words**: {counted([j.verdict for j in judged])}.",
+            "",
+            RULES,
             "",
             detection_sentences_table(judged, records).markdown(),
             "**In numbers**: none of the paper's is judged. They are of six whole data sets at full size, 300,000 "

@@ -10,7 +10,7 @@ from wdrop.detect.data.classes import CLASSES
 from wdrop.detect.finding.detections import Detections
 from wdrop.prediction import Prediction
 from wdrop.report.detection.boxes import Picture, drawn
-from wdrop.report.detection.claims import detection_sentences_table, judge_detection_claims
+from wdrop.report.detection.claims import RULES, detection_sentences_table, judge_detection_claims
 from wdrop.report.detection.comparisons import BASELINE, control_table, intervals_table, ratio, ratios_table
 from wdrop.report.detection.corrupted import corrupted_table
 from wdrop.report.detection.domains import domains_table, heatmaps_figure
@@ -52,7 +52,7 @@ def detection_report(study: Study, store: Store) -> Told:
     names = datasets(done)
     parts = [
         Part("How this differs from the paper", _differences(study, done)),
-        Part("Claims of the paper, one by one", (),
+        Part("Claims of the paper, one by one", [RULES],
              {"claims": detection_sentences_table(judge_detection_claims(done), done)}),
         Part("Against MC-SqueezeDet", (), _tables("ratios", ratios_table, done, names)),
         Part("On their own data", _found_less(done, names[0]), _tables("in_data", in_data_table, done, names),

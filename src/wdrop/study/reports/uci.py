@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from wdrop.report.benchmark.claims import judge_claims, numbers_table, sentences_table
+from wdrop.report.benchmark.claims import RULES, judge_claims, numbers_table, sentences_table
 from wdrop.report.benchmark.folds import folds_scatter
 from wdrop.report.benchmark.lead import agreement, benchmark_lead
 from wdrop.report.benchmark.numbers import all_numbers
@@ -60,7 +60,7 @@ def uci_report(study: Study, store: Store) -> Told:
         Part("How much p, L and lambda matter", (), {}, _setting_figures(table)),
         Part("Every data set", (), some("per_dataset", "per_dataset_details", "as_published")),
         Part("Every circumstance", (), some(*(f"panels_{m}" for m in ("rmse", "nll", "ece", "ws")))),
-        Part("Claims of the paper, one by one", [agreement(claims, numbers)],
+        Part("Claims of the paper, one by one", [agreement(claims, numbers), RULES],
              {"claims": sentences_table(claims), "numbers": numbers_table(numbers)}),
         Part("What was run", _what_was_run(study, store, table), {"runs": _runs_table(study, store)} | some(
              "datasets", "seconds"), links={"all records as csv": "records.csv"}),
