@@ -56,7 +56,10 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
     [
         (["run", "tyo"], r"wdrop: unknown study 'tyo', did you mean 'toy'\?; known: .*toy, uci.*"),
         (["run", "mine.toml", "--only", "method"], r"wdrop: expected --only key=value, got 'method'"),
-        (["run", "mine.toml", "--only", "method=mine"], r"wdrop: no run of study 'mine' has method=mine"),
+        (
+            ["run", "mine.toml", "--only", "method=w_dropuot"],
+            r"wdrop: unknown method of study 'mine' 'w_dropuot', did you mean 'w_dropout'\?; known: .*",
+        ),
         (["run", "no_such.toml"], r"wdrop: no_such.toml: expected a file or folder there, found none; check the path"),
         (
             ["report", "mine.toml", "--store", "empty"],

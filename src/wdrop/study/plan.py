@@ -10,7 +10,7 @@ import itertools
 import json
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, final
 
 from wdrop._checks import known
 from wdrop._config import build, merged, resolved
-from wdrop.data.datasets import known_dataset
+from wdrop.data.datasets import DATASETS, known_dataset
 from wdrop.data.splits import ALL_FOLDS, SPLITS
 from wdrop.methods import METHODS, CrossFitted, Method
+from wdrop.study.entries import check_regimes, folds, listed, method_named, regime_of, single
 from wdrop.study.ways import check_ways
 
 if TYPE_CHECKING:  # detectors need Pillow, tables do not
@@ -98,14 +99,12 @@ class Study:
 
     def only(self, conditions: Mapping[str, str]) -> "Study":
         """The runs that meet all conditions, e.g. {"dataset": "yacht"}."""
-        names = {"method": "method_name"}
-        for key in conditions:
+        kept = self.runs
+        for key, value in conditions.items():
             known("condition", key, ("group", "dataset", "split", "method", "variant", "seed"))
-        kept = [
-            run
-            for run in self.runs
-            if all(str(getattr(run, names.get(key, key))) == value for key, value in conditions.items())
-        ]
+            name = "method_name" if key == "method" else key
+            known(f"{key} of study {self.name!r}", value, dict.fromkeys(str(getattr(run, name)) for run in self.runs))
+            kept = [run for run in kept if str(getattr(run, name)) == value]
         return replace(self, runs=kept)
 
 
@@ -143,14 +142,20 @@ def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     """
     for key in table:
         known(f"key of study {name!r}", key, ("title", "results", "plugins", "regimes", "groups"))
-    plugins = tuple(_listed(table.get("plugins", [])))
+    title, results = (single(key, table.get(key, name), str) for key in ("title", "results"))
+    plugins = tuple(listed("plugins", table["plugins"], str)) if table.get("plugins") else ()
     import_plugins(plugins)
-    regimes = table.get("regimes", {})
+    regimes, groups = table.get("regimes", {}), single("groups", table.get("groups", {}), dict)
+    if not groups:
+        raise ValueError(f"study {name!r}: expected a group, [groups.<name>] with dataset and method, got none")
+    for group, settings in groups.items():
+        _check_group(f"groups.{group}", settings)
+    _check_regimes(regimes, groups.values())
     runs: dict[str, Run] = {}
-    for group, settings in table.get("groups", {}).items():
+    for group, settings in groups.items():
         for run in _group_runs(group, settings, regimes):
             runs.setdefault(run.key, run)
-    return Study(name, table.get("title", name), list(runs.values()), plugins, table.get("results", name))
+    return Study(name, title, list(runs.values()), plugins, results)
 
 
 _GROUP_KEYS = (
@@ -169,39 +174,61 @@ _GROUP_KEYS = (
 )
 
 
+def _check_group(where: str, settings: Any) -> None:
+    """Refuse a group without what groups of both kinds have."""
+    for key in ("dataset", "method"):
+        if key not in single(where, settings, dict):
+            raise ValueError(f"{where}: expected a {key!r}, got none")
+    known(f"kind of {where}", single(f"{where}.kind", settings.get("kind", "table"), str), ("table", "detection"))
+    listed(f"{where}.dataset", settings["dataset"], str)
+
+
+def _check_regimes(regimes: Any, groups: Collection[Mapping[str, Any]]) -> None:
+    keys, datasets = ["datasets", "training", "folds"], {*DATASETS}
+    for group in groups:
+        datasets |= {*listed("dataset", group["dataset"], str)}
+    if any(group.get("kind") == "detection" for group in groups):
+        from wdrop.study.detection.task import TASK_KEYS, detection_sets
+
+        keys += [key for key in TASK_KEYS if key not in keys]
+        datasets |= {*detection_sets()}
+    check_regimes(regimes, datasets, keys)
+
+
 def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, Any]) -> list[Run]:
     where = f"groups.{group}"
-    for key in ("dataset", "method"):
-        if key not in settings:
-            raise ValueError(f"{where}: expected a {key!r}, got none")
-    known(f"kind of {where}", settings.get("kind", "table"), ("table", "detection"))
     if settings.get("kind") == "detection":
         return _detection_runs(group, settings, regimes)
     for key in settings:
         known(f"key of {where}", key, _GROUP_KEYS)
+    scale_y, curve = (
+        single(f"{where}.{key}", settings.get(key, default), bool)
+        for key, default in (("scale_y", True), ("curve", False))
+    )
+    ways = tuple(listed(f"{where}.ways", settings["ways"], str)) if settings.get("ways") else ()
     combinations = itertools.product(
-        _listed(settings["dataset"]),
-        _listed(settings.get("dataset_options", {})),
-        _listed(settings.get("split", "iid")),
-        _listed(settings["method"]),
-        _listed(settings.get("seed", 0)),
+        listed(f"{where}.dataset", settings["dataset"], str),
+        listed(f"{where}.dataset_options", settings.get("dataset_options", {}), dict),
+        listed(f"{where}.split", settings.get("split", "iid"), str),
+        listed(f"{where}.method", settings["method"], str, dict),
+        listed(f"{where}.seed", settings.get("seed", 0), int),
     )
     runs = []
     for dataset, options, split, method, seed in combinations:
         known_dataset(dataset, options)
         known("split", split, SPLITS)
-        regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
-        chosen: dict[str, Any] = {"name": method} if isinstance(method, str) else dict(method)
-        name, variant, calibrate = chosen.pop("name"), chosen.pop("variant", ""), chosen.pop("calibrate", None)
+        regime = regime_of(dataset, regimes)
+        name, variant, chosen = method_named(f"{where}.method", method)
         known("method", name, METHODS)
+        calibrate = chosen.pop("calibrate", None)
         common = {key: value for key, value in settings.items() if key in ("net", "training")}
         fields = {entry.name for entry in dataclasses.fields(METHODS[name])}  # type: ignore[arg-type]
         shared = merged({"training": regime.get("training", {})}, common)
         shared = {key: value for key, value in shared.items() if key in fields}  # a plugin may have no networks
         built: Method = build(METHODS[name], merged(shared, chosen), f"{where}.method {name!r}")
         if calibrate is not None:
-            built = build(CrossFitted, {**calibrate, "method": built}, f"{where}.method {name!r}.calibrate")
-        ways = tuple(_listed(settings.get("ways", [])))
+            place = f"{where}.method {name!r}.calibrate"
+            built = build(CrossFitted, {**single(place, calibrate, dict), "method": built}, place)
         check_ways(built, ways)
         runs.append(
             Run(
@@ -213,9 +240,9 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
                 method=built,
                 variant=variant,
                 seed=seed,
-                folds=tuple(settings.get("folds", regime.get("folds", ALL_FOLDS))),
-                scale_y=settings.get("scale_y", True),
-                curve=settings.get("curve", False),
+                folds=tuple(folds(f"{where}.folds", settings.get("folds", regime.get("folds", [*ALL_FOLDS])))),
+                scale_y=scale_y,
+                curve=curve,
                 ways=ways,
             )
         )
@@ -250,7 +277,3 @@ def import_plugins(modules: Sequence[str]) -> None:
             importlib.import_module(module)
         except ModuleNotFoundError as missing:
             raise ValueError(f"plugins: no module {missing.name!r}; is it in this folder or on PYTHONPATH?") from None
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]

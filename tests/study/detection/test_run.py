@@ -89,6 +89,9 @@ def test_the_mini_study_is_planned_as_it_is_told() -> None:
             {"training": {"n_stesp": 3}},
             r"groups.main.method 'mc'.training: unknown key 'n_stesp', did you mean 'n_steps'",
         ),
+        ({"dataset": 3}, r"groups.main.dataset: expected a string, or a list of such, got 3"),
+        ({"seed": "a"}, r"groups.main.seed: expected a whole number, or a list of such, got 'a'"),
+        ({"method": {"variant": "a"}}, r"groups.main.method: expected a table with a 'name', got {'variant': 'a'}"),
         ({"corruptions": ["fog"]}, r"unknown corruption 'fog'"),
         ({"inference": {"as_published": True}}, r"expected as_published in training.loss, got it in inference alone"),
         ({"kind": "detecton"}, r"unknown kind of groups.main 'detecton', did you mean 'detection'\?"),
@@ -168,9 +171,9 @@ def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.Mon
     assert {"trajectories_rendered.png", "corruptions.jpg", "examples_closed_form.jpg"} <= figures
     assert "corruptions.svg" not in figures  # photographs are large enough as they are
 
-    fresh = Store(tmp_path / "fresh")
-    found = recorded(study, fresh, tmp_path / "out" / "records.csv")
+    found = recorded(study, Store(tmp_path / "fresh"), tmp_path / "out" / "records.csv")
     assert (len(found.rows), found.n_cut) == (2, 0)
+    fresh = found.beside(Store(tmp_path / "fresh"))
     again = detection_report(study, fresh)  # from the records alone, which have six digits, and without pictures
     made = {name: made.markdown() for part in again.parts for name, made in part.tables.items()}
     assert set(made) == tables

@@ -16,6 +16,7 @@ from wdrop.detect.network.squeezedet import Architecture
 from wdrop.detect.scores.corruptions import CORRUPTIONS, PUBLISHED
 from wdrop.detect.training.objective import LOSSES
 from wdrop.detect.training.train import DetectorTraining
+from wdrop.study.entries import listed, method_named, regime_of
 
 PARTS = {"kitti-mini": "kitti"}
 """Parts of data sets that go round under names of their own, and the set whose layout they have."""
@@ -74,6 +75,9 @@ class DetectorTask:
         return float(self.training.n_steps * self.training.batch_size * self.width * self.height)
 
 
+TASK_KEYS = tuple(field.name for field in fields(DetectorTask))
+
+
 @final
 @dataclass(frozen=True)
 class Planned:
@@ -93,19 +97,22 @@ def planned(where: str, settings: Mapping[str, Any], regimes: Mapping[str, Any])
     dataset, dataset_options, method (a loss, or a table with its `name`), seed: one or a list each; then the fields of
     `DetectorTask`.
     """
-    own = [field.name for field in fields(DetectorTask)]
     for key in settings:
-        known(f"key of {where}", key, ("kind", "dataset", "dataset_options", "method", "seed", *own))
-    axes = (settings.get("seed", 0), settings["dataset"], settings.get("dataset_options", {}), settings["method"])
+        known(f"key of {where}", key, ("kind", "dataset", "dataset_options", "method", "seed", *TASK_KEYS))
+    axes = (
+        listed(f"{where}.seed", settings.get("seed", 0), int),
+        listed(f"{where}.dataset", settings["dataset"], str),
+        listed(f"{where}.dataset_options", settings.get("dataset_options", {}), dict),
+        listed(f"{where}.method", settings["method"], str, dict),
+    )
     runs = []
-    for seed, dataset, options, method in itertools.product(*map(_listed, axes)):
+    for seed, dataset, options, method in itertools.product(*axes):
         known_detection_set(dataset)
-        chosen = {"name": method} if isinstance(method, str) else dict(method)
-        name, variant = chosen.pop("name"), chosen.pop("variant", "")
+        name, variant, chosen = method_named(f"{where}.method", method)
         known("loss", name, LOSSES)
-        regime: Mapping[str, Any] = next((r for r in regimes.values() if dataset in r["datasets"]), {})
-        common = {key: value for key, value in settings.items() if key in own}
-        shared = {key: value for key, value in regime.items() if key in own}
+        regime = regime_of(dataset, regimes)
+        common = {key: value for key, value in settings.items() if key in TASK_KEYS}
+        shared = {key: value for key, value in regime.items() if key in TASK_KEYS}
         table = merged(shared, common, chosen, {"training": {"loss": {"kind": name}, "seed": seed}})
         where_told = f"{where}.method {name!r}"
         training = build(DetectorTraining, table.pop("training"), f"{where_told}.training")
@@ -116,8 +123,9 @@ def planned(where: str, settings: Mapping[str, Any], regimes: Mapping[str, Any])
 
 def known_detection_set(name: str) -> None:
     """Refuse a name that is no detection set's."""
-    known("detection data set", name, (*DETECTION_DATASETS, *PARTS))
+    known("detection data set", name, detection_sets())
 
 
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+def detection_sets() -> tuple[str, ...]:
+    """The names of all detection sets."""
+    return (*DETECTION_DATASETS, *PARTS)
