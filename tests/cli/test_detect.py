@@ -276,9 +276,7 @@ def test_a_set_without_test_pictures_can_be_trained_on_and_not_judged_on(
 def test_a_detector_that_knows_no_class_of_the_pictures_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(
-        "wdrop.detect.scores.evaluation.scores", lambda matches, **_: {"recall": 0.0, "nll": float("nan")}
-    )
+    monkeypatch.setattr("wdrop.detect.scores.judged.scores", lambda matches, **_: {"recall": 0.0, "nll": float("nan")})
     judge = ["detect", "evaluate", "untrained", "--data", "rendered", "--n-pictures", "1", "--how", "closed_form"]
     code, out, err = wdrop(*judge, "--json", capsys=capsys)
     assert (code, err) == (0, (

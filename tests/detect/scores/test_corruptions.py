@@ -7,7 +7,7 @@ from wdrop._random import generator_for
 from wdrop.detect.data import render
 from wdrop.detect.data.rendered import RenderedSet
 from wdrop.detect.data.sample import Sample
-from wdrop.detect.scores.corruptions import CORRUPTIONS, PUBLISHED, SEVERITIES, Corrupted, corrupted, disc
+from wdrop.detect.scores.corruptions import CORRUPTIONS, PUBLISHED, SEVERITIES, Corrupted, corrupted, disc, variants
 
 
 def of(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], name: str = "picture") -> Sample:
@@ -89,3 +89,13 @@ def test_wrong_names_are_refused() -> None:
         corrupted(flat(1), "defocus")
     with pytest.raises(ValueError, match="expected severity from 1 to 5, got 6"):
         corrupted(flat(1), "jpeg", 6)
+
+
+def test_variants_are_named_as_they_are_asked_for() -> None:
+    scenes = RenderedSet("test", 1)
+    found = variants(scenes, ["defocus-blur", "gaussian-noise:3"])
+    assert list(found) == ["clean", "defocus-blur 1", "gaussian-noise 3"]
+    assert found["clean"] is scenes
+    assert found["gaussian-noise 3"].name == "rendered, gaussian-noise 3"
+    with pytest.raises(ValueError, match="expected a corruption like gaussian-noise:3, got 'jpeg:much'"):
+        variants(scenes, ["jpeg:much"])

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -46,23 +45,20 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Match boxes with objects and score them, on clean pictures and on corrupted ones."""
-    from wdrop._random import generator_for
     from wdrop.cli.detect.opening import loaded, opened
     from wdrop.cli.tables import print_table
     from wdrop.detect.data.facts import top_n_for
     from wdrop.detect.data.thinned import Thinned
     from wdrop.detect.finding.inference import Inference
-    from wdrop.detect.scores.bootstrap import intervals
-    from wdrop.detect.scores.corruptions import Corrupted
-    from wdrop.detect.scores.evaluated import evaluated
-    from wdrop.detect.scores.evaluation import scores
+    from wdrop.detect.scores.corruptions import variants
+    from wdrop.detect.scores.judged import judged
     from wdrop.report.detection.scores import scores_table
 
     if repeats == 1:
         raise ValueError("expected --repeats of at least 2, or 0 for no intervals, got 1")
     inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
     net, facts = loaded(model, device)
-    inference = replace(inference, as_published=bool(facts.get("as_published")))
+    inference = inference.following(facts)
     size = net.architecture.size
     whole = opened(data, split, size, folder=folder, n_pictures=n_pictures, bad=bad, verify=verify)
     samples = Thinned(whole, n_pictures) if n_pictures else whole
@@ -71,28 +67,12 @@ def evaluate(
             f"no class in common: the detector knows {', '.join(net.architecture.classes)}, {samples.name} has "
             f"{', '.join(samples.class_names)}; boxes are matched all the same, recall is 0"
         )
-    wanted = {"clean": samples} | {
-        f"{name} {severity}": Corrupted(samples, name, severity)
-        for name, severity in (_named(one) for one in corruption or [])
-    }
     told: dict[str, dict[str, Any]] = {}
-    for name, pictures in wanted.items():
+    for name, pictures in variants(samples, corruption or []).items():
         with bar(name) as progress:
-            matches = evaluated(net, pictures, inference, seed=seed, progress=progress)
-        told[name] = dict(scores(matches, as_published=inference.as_published))
-        if repeats:
-            found = intervals(matches, n_repeats=repeats, generator=generator_for("bootstrap", name))
-            told[name]["intervals"] = {measure: list(both) for measure, both in found.items()}
+            told[name] = judged(net, pictures, inference, name=name, n_repeats=repeats, seed=seed, progress=progress)
     title = f"{samples.name}, {split}, top {inference.top_n}, {how}" + (f", {clustering}" if how == "samples" else "")
     if as_json:
         typer.echo(json_text({"detector": str(model), "pictures": title, "scores": told}))
     else:
         print_table(scores_table(title, told, "Scores are of the matched boxes: read matched and recall beside them."))
-
-
-def _named(text: str) -> tuple[str, int]:
-    """Name and severity out of `name` or `name:severity`."""
-    name, colon, severity = text.partition(":")
-    if colon and not severity.isdigit():
-        raise ValueError(f"expected a corruption like gaussian-noise:3, got {text!r}")
-    return name, int(severity) if colon else 1

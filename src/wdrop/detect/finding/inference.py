@@ -1,7 +1,8 @@
 """From an image to boxes with a std for each coordinate, by draws or in one pass."""
 
-from dataclasses import dataclass
-from typing import NamedTuple, final
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, final
 
 import numpy as np
 import torch
@@ -53,6 +54,10 @@ class Inference:
         known("clustering", self.clustering, CLUSTERINGS)
         at_least(1, top_n=self.top_n)
         at_least(2, n_draws=self.n_draws, smallest=self.smallest)
+
+    def following(self, facts: Mapping[str, Any]) -> "Inference":
+        """The same, as published if the detector of which these facts are known learnt so."""
+        return replace(self, as_published=bool(facts.get("as_published")))
 
 
 @torch.no_grad()

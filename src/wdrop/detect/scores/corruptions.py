@@ -4,7 +4,7 @@ Recipes without severity of their own in the paper follow Hendrycks & Dietterich
 which itself no longer installs. All work at the resolution in which the picture is stored.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from types import MappingProxyType
@@ -144,6 +144,18 @@ class Corrupted:
 
     def __getitem__(self, index: int) -> Sample:
         return corrupted(self.samples[index], self.corruption, self.severity)
+
+
+def variants(samples: Samples, corruptions: Iterable[str]) -> dict[str, Samples]:
+    """The samples as they are, "clean", and under each corruption, written as its name or as name:severity."""
+    found: dict[str, Samples] = {"clean": samples}
+    for text in corruptions:
+        name, colon, severity = text.partition(":")
+        if colon and not severity.isdigit():
+            raise ValueError(f"expected a corruption like gaussian-noise:3, got {text!r}")
+        corrupted_samples = Corrupted(samples, name, int(severity) if colon else 1)
+        found[f"{name} {corrupted_samples.severity}"] = corrupted_samples
+    return found
 
 
 def _check(name: str, severity: int) -> None:
