@@ -150,7 +150,7 @@ def untrained(tmp_path: Path) -> Path:
     from wdrop.detect.network.architectures import architecture_for
     from wdrop.detect.network.squeezedet import SqueezeDet
 
-    architecture = architecture_for(("car",), Size(64, 48), generator=generator_for("anchors"))
+    architecture = architecture_for(("car",), Size(64, 48))
     save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "untrained")
     return tmp_path / "untrained"
 

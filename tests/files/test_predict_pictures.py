@@ -19,7 +19,7 @@ ONE_PASS = Inference(how="closed_form", top_n=8)
 
 @pytest.mark.parametrize("facts", [{"crop": True}, {"crop": False}, {}])
 def test_pictures_are_looked_at_as_in_training(facts: dict[str, Any], tmp_path: Path) -> None:
-    architecture = architecture_for(("car",), Size(64, 48), generator=generator_for("anchors"))
+    architecture = architecture_for(("car",), Size(64, 48))
     save_detector(SqueezeDet(architecture, generator=generator_for("net")), tmp_path / "model", facts)
     wide = np.random.default_rng(0).integers(0, 256, (48, 164, 3), dtype=np.uint8)
     Image.fromarray(wide).save(tmp_path / "wide.png")

@@ -6,7 +6,6 @@ import pytest
 import torch
 from detect.native_trees import build
 
-from wdrop._random import generator_for
 from wdrop.detect.data import RenderedSet, load_detection
 from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.files.detector_file import load_detector
@@ -17,7 +16,7 @@ from wdrop.detect.training.to_file import train_to_file, training_folder
 from wdrop.detect.training.train import DetectorTraining
 
 SCENES = RenderedSet("train", 3, Size(64, 48))
-ARCHITECTURE = architecture_for(SCENES.class_names, Size(64, 48), generator=generator_for("anchors"))
+ARCHITECTURE = architecture_for(SCENES.class_names, Size(64, 48))
 BRIEF = DetectorTraining(n_steps=2, batch_size=2, checkpoint_every=1, device="cpu")
 
 

@@ -7,7 +7,6 @@ from typing import Any, final
 
 from wdrop._checks import at_least, known
 from wdrop._config import build, merged
-from wdrop._random import generator_for
 from wdrop.detect.data import DETECTION_DATASETS
 from wdrop.detect.finding.inference import Inference
 from wdrop.detect.geometry.boxes import Size
@@ -65,9 +64,7 @@ class DetectorTask:
 
     def architecture(self, classes: Sequence[str]) -> Architecture:
         """The network for these classes."""
-        return architecture_for(
-            classes, Size(self.width, self.height), generator=generator_for("no anchors are fitted")
-        )
+        return architecture_for(classes, Size(self.width, self.height))
 
     @property
     def cost(self) -> float:
