@@ -47,6 +47,7 @@ bench: $(VENV)/installed-dev  ## how fast, as ratios in one run; fails nothing
 	$(BIN)/python -m benchmarks.training_step
 	$(BIN)/python -m benchmarks.one_pass
 	$(BIN)/python -m benchmarks.start_up
+	$(BIN)/python -m benchmarks.detector
 
 bench-profile: $(VENV)/installed-dev  ## where the time of a training step goes, and the arithmetic limit; two minutes
 	$(BIN)/python -m benchmarks.profile_step
