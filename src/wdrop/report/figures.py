@@ -112,3 +112,8 @@ def data_uri(picture: bytes) -> str:
     """A PNG or JPEG as a link that holds the picture itself."""
     kind = "jpeg" if picture.startswith(b"\xff\xd8") else "png"
     return f"data:image/{kind};base64," + base64.b64encode(picture).decode()
+
+
+def spans_magnitudes(low: float, high: float) -> bool:
+    """Whether scores from `low` to `high` are told apart on a logarithmic scale only."""
+    return 0 < 20 * low < high

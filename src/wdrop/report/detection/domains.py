@@ -10,11 +10,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from wdrop.report.detection.rows import HEADINGS, PROTOCOLS, cell, contestants, datasets, judged, mean, of
-from wdrop.report.figures import look
+from wdrop.report.figures import look, spans_magnitudes
 from wdrop.report.tables import Cell, Table, number
 
 MEASURES = ("rmse", "ece", "nll", "ws")
-_WIDE = 20  # between the lowest and the highest score: colours then follow the logarithm
 _BESIDE = ("n_matched", "recall", "miou", *MEASURES, "etl")
 
 
@@ -73,7 +72,7 @@ def _draw(
     ax: Axes, values: NDArray[np.float64], names: Sequence[str], tested: Sequence[str], span: tuple[float, float]
 ) -> None:
     low, high = span
-    norm: Normalize = LogNorm(low, high) if 0 < _WIDE * low < high else Normalize(low, high)
+    norm: Normalize = LogNorm(low, high) if spans_magnitudes(low, high) else Normalize(low, high)
     ax.imshow(values, cmap="YlOrBr", norm=norm, aspect="auto")
     ax.set_xticks(range(len(tested)), tested, rotation=20, ha="right")
     ax.set_yticks(range(len(names)), names)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from wdrop.report.detection.rows import contestants, of
-from wdrop.report.figures import look, png
+from wdrop.report.figures import look, png, spans_magnitudes
 from wdrop.report.page import write_whole
 
 PANELS = MappingProxyType(
@@ -18,9 +18,6 @@ PANELS = MappingProxyType(
         "ece": "ECE", "ws": "WS", "etl": "ETL",
     }
 )  # fmt: skip
-
-
-_WIDE = 20
 
 
 def trajectories_figure(rows: pd.DataFrame) -> Figure | None:
@@ -63,5 +60,5 @@ def _panel(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
         average = own.groupby("step")[measure].mean()
         ax.plot(average.index, average, style, color=one.colour, lw=2, label=one.label)
     low, high = rows[measure].min(), rows[measure].max()
-    if low > 0 and high > _WIDE * low:  # a fresh network is off by orders of magnitude
+    if spans_magnitudes(low, high):  # a fresh network is off by orders of magnitude
         ax.set_yscale("log")
