@@ -34,8 +34,8 @@ def test_every_fold_is_a_point_and_those_beyond_are_counted(records: pd.DataFram
     figure = dependencies_figure(records)
     assert [(ax.get_xlabel(), ax.get_ylabel()) for ax in figure.axes] == [(x.upper(), y.upper()) for x, y in PAIRS]
     for ax in figure.axes:
-        points = [line for line in ax.lines if line.get_linestyle() == "None"]
-        assert sum(np.size(line.get_xdata()) for line in points) == 2 * 4 * 2 * 6
+        [points] = ax.collections
+        assert len(np.asarray(points.get_offsets())) == 2 * 4 * 2 * 6
     told = ["10 of 96 points\nlie beyond →"]
     assert [[text.get_text() for text in ax.texts] for ax in figure.axes] == [told, told, []]
 
@@ -43,6 +43,9 @@ def test_every_fold_is_a_point_and_those_beyond_are_counted(records: pd.DataFram
 def test_without_records_the_curves_remain(records: pd.DataFrame) -> None:
     for none in (records.iloc[:0], records.drop(columns=["ks", "ws"])):
         assert all(len(ax.lines) >= 4 for ax in dependencies_figure(none).axes)
-    strange = records.assign(method="mine")
-    legend = dependencies_figure(strange).legends[0]
-    assert [text.get_text() for text in legend.get_texts()] == ["mine"]
+
+
+def test_no_circumstance_covers_the_others(records: pd.DataFrame) -> None:
+    [points] = dependencies_figure(records, [("ws", "ece")]).axes[0].collections
+    last = np.asarray(points.get_facecolor())[-20:]
+    assert len(np.unique(last, axis=0)) > 3

@@ -4,7 +4,7 @@ import pytest
 
 from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, with_circumstance
 from wdrop.report.benchmark_figures.panels import MEASURE_PAIRS, methods_figure
-from wdrop.report.benchmark_figures.summary import marks, short
+from wdrop.report.benchmark_figures.summary import MEAN, MEDIAN, marks, short
 from wdrop.report.figures import png
 
 
@@ -34,7 +34,21 @@ def test_a_mean_beyond_the_axis_is_written_and_missing_sets_are_counted(records:
     fewer = records[(records["method"] != "w_dropout") | (records["dataset"] != "boston")]
     ax = methods_figure(fewer, ("nll",)).axes[1]
     assert ax.get_ylim()[1] < 100
-    assert sorted(text.get_text() for text in ax.texts) == ["3", "3·10$^{6}$"]
+    assert sorted(text.get_text() for text in ax.texts) == ["3", "3.0·10$^{6}$"]
+    assert {text.get_text(): text.get_position()[1] > 1 for text in ax.texts} == {"3": False, "3.0·10$^{6}$": True}
+
+
+def test_a_median_beyond_the_axis_is_told_as_a_mean_is_and_its_whisker_has_no_end(records: pd.DataFrame) -> None:
+    wild = (records["method"] == "mc_dropout") & (records["split"] == "label")
+    records.loc[wild, "nll"] = 50.0
+    records = pd.concat([records, *(records[records["method"] != "mc_dropout"].assign(method=m) for m in "abcdef")])
+    ax = methods_figure(records, ("nll",)).axes[2]
+    arrows = [line.get_color() for line in ax.lines if line.get_marker() == "^"]
+    assert arrows == [MEAN, MEDIAN]
+    assert [text.get_text() for text in ax.texts] == ["50", "50"]
+    segments = np.concatenate([path.vertices[None] for lines in ax.collections for path in lines.get_paths()])
+    levels = segments[segments[:, 0, 0] < segments[:, 1, 0]]
+    assert levels[:, :, 1].max() < ax.get_ylim()[1]
 
 
 def test_only_the_wanted_variant_is_drawn(records: pd.DataFrame) -> None:
@@ -53,6 +67,6 @@ def test_what_was_not_run_leaves_a_gap(records: pd.DataFrame) -> None:
 
 
 def test_long_numbers_become_powers_of_ten() -> None:
-    assert [short(value) for value in (4.26, 27.6, 999.0, 1448.4, 1.47e7)] == [
-        "4.3", "28", "999", "1·10$^{3}$", "1·10$^{7}$",
+    assert [short(value) for value in (0.5, 4.26, 27.6, 148.0, 999.0, 1.47e7)] == [
+        "0.50", "4.3", "28", "150", "1.0·10$^{3}$", "1.5·10$^{7}$",
     ]  # fmt: skip

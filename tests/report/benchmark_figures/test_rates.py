@@ -39,6 +39,7 @@ def test_settings_stand_in_order_with_the_default_lit(records: pd.DataFrame) -> 
     figure = drop_rates_figure(study(records, "p=0.5", "p=0.05", "L=4"))
     assert [label.get_text() for label in figure.axes[-1].get_xticklabels()] == [".05", ".1", ".5"]
     assert len(figure.axes[0].patches) == 1
+    assert "the usual p = 0.1" in [text.get_text() for text in figure.legends[0].get_texts()]
     figure = draws_figure(study(records, "L=20", "L=8", "p=0.5"))
     assert [label.get_text() for label in figure.axes[-1].get_xticklabels()] == ["5", "8", "20"]
 

@@ -13,21 +13,13 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from wdrop.measures import MEASURES
-from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, methods_in_order, with_circumstance
+from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, with_circumstance
 from wdrop.report.calibration_theory import ece_of_normal, ws_of_shifted, ws_of_stretched
-from wdrop.report.figures import INK, METHOD_LABELS, look
+from wdrop.report.figures import INK, look
 
 PAIRS = (("ws", "ece"), ("ws", "ks"), ("ece", "ks"))
 _ENDS = {"ws": 4.0, "ece": 2.0, "ks": 1.0}
 _STRETCHED, _SHIFTED = "#495057", "#868e96"
-# The paper's markers, and free ones for what it does not have.
-_MARKERS = {
-    "swag": "^", "deep_ensemble": "x", "pu": ".", "pu_evidential": "p", "pu_ensemble": "*", "pu_mc": "o",
-    "concrete_dropout": "s", "mc_dropout": "D", "mc_dropout_last_layer": "d", "w_dropout": "+",
-    "w_dropout_last_layer": "1",
-}  # fmt: skip
-_SPARE_MARKERS = ("2", "v", "h", "<", ">")
-
 Curve = NDArray[np.float64]
 
 
@@ -56,27 +48,26 @@ def shifted_normals() -> Theory:
 
 
 def dependencies_figure(records: pd.DataFrame, pairs: Sequence[tuple[str, str]] = PAIRS) -> Figure:
-    """A panel for each pair of measures; markers are methods, colours circumstances, each point one fold.
+    """A panel for each pair of measures; colours are circumstances, each point one fold of one method.
 
     Gray curves are what normal residuals would give. WS has no bound: how many points lie beyond the axis is told.
     """
     rows = with_circumstance(records)
     with look():
-        figure = Figure(figsize=(3.7 * len(pairs) + 0.4, 4.9), layout="constrained")
+        figure = Figure(figsize=(3.7 * len(pairs) + 0.4, 4.5), layout="constrained")
         figure.get_layout_engine().set(wspace=0.04)  # type: ignore[call-arg, union-attr]  # lest 4.0 and 0.0 touch
         for ax, (x, y) in zip(figure.subplots(1, len(pairs), squeeze=False).flat, pairs, strict=True):
             _panel(ax, rows, x, y)
-        _legends(figure, methods_in_order(rows["method"]))
+        _legend(figure)
     return figure
 
 
 def _panel(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
     shown = rows.dropna(subset=[x, y]) if {x, y} <= set(rows) else rows.iloc[:0].assign(**{x: 0.0, y: 0.0})
-    markers = _markers(methods_in_order(shown["method"]))
-    for (method, circumstance), some in shown.groupby(["method", "circumstance"], sort=False):
-        marker = markers[str(method)]
-        colour = CIRCUMSTANCES[str(circumstance)].colour
-        ax.plot(some[x], some[y], marker, color=colour, alpha=0.55, zorder=2, rasterized=True, **_size(marker))
+    # in a random order, lest one colour cover the others
+    mixed = shown.sample(frac=1, random_state=0)
+    colours = [CIRCUMSTANCES[str(name)].colour for name in mixed["circumstance"]]
+    ax.scatter(mixed[x], mixed[y], s=6, c=colours, alpha=0.55, linewidths=0, zorder=2, rasterized=True)
     for theory, colour, style in ((stretched_normals(), _STRETCHED, "-"), (shifted_normals(), _SHIFTED, (0, (3, 2)))):
         for branch in _branches(getattr(theory, x), getattr(theory, y)):
             ax.plot(*branch, color="white", linewidth=3.4, zorder=3)  # lifts the curve off the cloud
@@ -98,37 +89,14 @@ def _branches(x: Curve, y: Curve) -> list[tuple[Curve, Curve]]:
     return [arm for arm in ((x[: turn + 1], y[: turn + 1]), (x[turn + 1 :], y[turn + 1 :])) if len(arm[0]) > 1]
 
 
-def _markers(methods: Sequence[str]) -> dict[str, str]:
-    strangers = [method for method in methods if method not in _MARKERS]
-    spare = {method: _SPARE_MARKERS[i % len(_SPARE_MARKERS)] for i, method in enumerate(strangers)}
-    return {method: _MARKERS.get(method) or spare[method] for method in methods}
-
-
-def _size(marker: str, scale: float = 1.0) -> dict[str, Any]:
-    """Strokes as wide as they are seen, filled shapes without edge."""
-    if marker in "+x12":
-        return {"markersize": 4.5 * scale, "markeredgewidth": 0.9 * scale}
-    if marker == "o":  # open, lest it pass for PU's point
-        return {"markersize": 3.6 * scale, "markeredgewidth": 0.8 * scale, "markerfacecolor": "none"}
-    return {"markersize": (6 if marker in ".*" else 3.6) * scale, "markeredgewidth": 0}
-
-
-def _legends(figure: Figure, methods: Sequence[str]) -> None:
-    """Methods above, theory and circumstances below."""
-    above = [
-        Line2D([], [], color=INK, marker=marker, linestyle="", label=METHOD_LABELS.get(method, method), **size)
-        for method, marker in _markers(methods).items()
-        if (size := _size(marker, 1.7))
-    ]
-    below = [
+def _legend(figure: Figure) -> None:
+    handles = [
         Line2D([], [], color=_STRETCHED, linewidth=1.6, label="theory: N(0, σ)"),
         Line2D([], [], color=_SHIFTED, linewidth=1.6, linestyle=(0, (3, 2)), label="theory: N(μ, 1)"),
         *(
-            Line2D([], [], color=some.colour, marker="s", linestyle="", label=some.title)
+            Line2D([], [], color=some.colour, marker="o", linestyle="", label=some.title)
             for some in CIRCUMSTANCES.values()
         ),
     ]
     together: dict[str, Any] = {"fontsize": 8, "columnspacing": 1.3}
-    if above:
-        figure.legend(handles=above, loc="outside upper center", ncols=len(above), **together)
-    figure.legend(handles=below, loc="outside lower center", ncols=len(below), **together)
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), **together)

@@ -24,4 +24,5 @@ def methods_figure(
     rows = with_circumstance(records)
     rows = rows[rows["variant"] == variant]
     labels = {method: METHOD_LABELS.get(method, method) for method in methods_in_order(rows["method"])}
-    return six_panels_figure(rows, "method", labels, measures, lit=lit, upright=False)
+    means = METHOD_LABELS.get(lit, lit)
+    return six_panels_figure(rows, "method", labels, measures, lit=lit, lit_means=means, upright=False)

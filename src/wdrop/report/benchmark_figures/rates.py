@@ -56,4 +56,5 @@ def _settings_figure(
     rows = with_setting(rows[rows["method"] == "w_dropout"], (symbol,), default)
     # a leading nought costs room that six panels do not have
     labels = {value: f"{value:g}".removeprefix("0") for value in sorted(set(rows["setting"]))}
-    return six_panels_figure(rows, "setting", labels, measures, lit=default, x_label=x_label)
+    means = f"the usual {symbol} = {default:g}"
+    return six_panels_figure(rows, "setting", labels, measures, lit=default, lit_means=means, x_label=x_label)

@@ -6,9 +6,11 @@ from typing import Any, final
 
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from wdrop.measures import MEASURES
 from wdrop.report.benchmark_figures.circumstances import CIRCUMSTANCES, over_folds
@@ -54,6 +56,7 @@ def six_panels_figure(
     measures: Sequence[str],
     *,
     lit: Any = None,
+    lit_means: str = "",
     x_label: str = "",
     upright: bool = True,
 ) -> Figure:
@@ -61,7 +64,7 @@ def six_panels_figure(
 
     rows     records with their circumstance
     column   the column of `rows` whose values stand side by side, in the order of `labels`
-    lit      the value with a light blue background
+    lit      the value with a light blue background, and what that means
     upright  whether the labels are short enough to stand level
     """
     with look():
@@ -75,15 +78,16 @@ def six_panels_figure(
             for ax, circumstance in zip(axes, CIRCUMSTANCES, strict=True):
                 cells = {key: row[circumstance, key] for key in labels if (circumstance, key) in row}
                 _panel(ax, cells, list(labels), lit)
+        has_beyond = any(text.get_rotation() == 90 for ax in grid[0] for text in ax.texts)
         for ax, panel in zip(grid[0], CIRCUMSTANCES.values(), strict=True):
-            ax.set_title(panel.title, fontsize=9, pad=11)  # room for digits below
+            ax.set_title(panel.title, fontsize=9, pad=36 if has_beyond else 11)  # room for digits below
         for ax in grid[-1]:
             places = range(len(labels))
             ax.set_xticks(places, list(labels.values()), rotation=0 if upright else 90, fontsize=7.5)
             ax.set_xlim(-0.6, len(labels) - 0.4)
             ax.set_xlabel(x_label)
         figure.align_ylabels()
-        _legend(figure, grid)
+        _legend(figure, grid, lit_means)
     return figure
 
 
@@ -101,7 +105,7 @@ def _limits(row: Row) -> tuple[float, float]:
 
 
 def _panel(ax: Axes, cells: Mapping[Any, Mark], keys: Sequence[Any], lit: Any) -> None:
-    """One mark for each column; the value of a mean beyond the axis is written beside its arrow."""
+    """One mark for each column; what lies beyond the axis has an arrow, and its value above the frame."""
     bottom, top = ax.get_ylim()
     most = max((mark.n for mark in cells.values()), default=0)
     if lit in keys:
@@ -111,50 +115,55 @@ def _panel(ax: Axes, cells: Mapping[Any, Mark], keys: Sequence[Any], lit: Any) -
     for key, mark in cells.items():
         x = keys.index(key)
         ax.vlines(x, mark.low, mark.high, color=BAR, linewidth=1.3, zorder=2)
-        ax.hlines([mark.low, mark.high], x - 0.2, x + 0.2, color=BAR, linewidth=1.3, zorder=2)
-        ax.hlines(mark.median, x - 0.36, x + 0.36, color=MEDIAN, linewidth=2.2, zorder=3)
-        if mark.mean <= bottom + 0.97 * (top - bottom):  # the frame would cut a higher cross in two
+        ends = [end for end in (mark.low, mark.high) if end <= top]
+        ax.hlines(ends, x - 0.2, x + 0.2, color=BAR, linewidth=1.3, zorder=2)
+        highest = bottom + 0.97 * (top - bottom)  # the frame would cut a higher mark in two
+        if mark.median <= highest:
+            ax.hlines(mark.median, x - 0.36, x + 0.36, color=MEDIAN, linewidth=2.2, zorder=3)
+        if mark.mean <= highest:
             ax.plot(x, mark.mean, "x", color=MEAN, markersize=5, markeredgewidth=1.5, zorder=4)
-        else:
-            _beyond(ax, x, mark.mean)
+        beyond = [(value, colour) for value, colour in ((mark.mean, MEAN), (mark.median, MEDIAN)) if value > highest]
+        for place, (value, colour) in enumerate(beyond):
+            _beyond(ax, x + 0.45 * (place - (len(beyond) - 1) / 2), value, colour)
         if mark.n < most:
-            ax.text(x, 1.01, str(mark.n), color=BAR, fontsize=6.5, ha="center", transform=ax.get_xaxis_transform())
+            where = ax.get_xaxis_transform()
+            ax.text(x, -0.02, str(mark.n), color=BAR, fontsize=6.5, ha="center", va="top", transform=where)
     ax.tick_params(axis="y", labelsize=7.5)
     ax.tick_params(axis="x", length=0)
     if not cells:
         ax.text(0.5, 0.5, "not run", color=MUTED, ha="center", va="center", transform=ax.transAxes)
 
 
-def _beyond(ax: Axes, x: int, value: float) -> None:
+def _beyond(ax: Axes, x: float, value: float, colour: str) -> None:
     where = ax.get_xaxis_transform()
-    ax.plot(x, 0.98, "^", color=MEAN, markersize=4, transform=where, zorder=6)
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.9}
-    ax.text(
-        x, 0.945, short(value), color=MEAN, fontsize=6.5, rotation=90, ha="center", va="top", bbox=behind,
-        transform=where, zorder=5,
-    )  # fmt: skip
+    ax.plot(x, 0.98, "^", color=colour, markersize=4, transform=where, zorder=6)
+    ax.text(x, 1.02, short(value), color=colour, fontsize=6.5, rotation=90, ha="center", va="bottom", transform=where)
 
 
 def short(value: float) -> str:
     """Two digits, as a power of ten where the number is long."""
-    if abs(value) < 1000:
-        return f"{value:.2g}" if abs(value) < 10 else f"{value:.0f}"
-    digits, power = f"{value:.0e}".split("e")
-    return f"{digits}·10$^{{{int(power)}}}$"
+    digits, power = f"{value:.1e}".split("e")
+    if abs(int(power)) > 2:
+        return f"{digits}·10$^{{{int(power)}}}$"
+    return f"{float(value):.{max(0, 1 - int(power))}f}" if int(power) < 2 else f"{float(f'{value:.1e}'):.0f}"
 
 
-def _legend(figure: Figure, grid: Any) -> None:
+def _legend(figure: Figure, grid: Any, lit_means: str) -> None:
     """What the marks mean, of those that are drawn."""
-    handles = [
+    handles: list[Artist] = [
         Line2D([], [], color=MEAN, marker="x", linestyle="", markeredgewidth=1.5, label="mean over data sets"),
         Line2D([], [], color=MEDIAN, linewidth=2.2, label="median"),
         Line2D([], [], color=BAR, linewidth=1.3, label="25 % to 75 %"),
     ]
-    if any(line.get_marker() == "^" for ax in grid.flat for line in ax.lines):
-        handles.append(
-            Line2D([], [], color=MEAN, marker="^", linestyle="", label="mean beyond the axis, with its value")
-        )
-    if any(text.get_position()[1] > 1 for ax in grid.flat for text in ax.texts):
+    if lit_means and any(ax.patches for ax in grid.flat):
+        handles.append(Patch(color=LIT, label=lit_means))
+    arrows = {line.get_color() for ax in grid.flat for line in ax.lines if line.get_marker() == "^"}
+    handles += [
+        Line2D([], [], color=colour, marker="^", linestyle="", label=f"{name} beyond the axis, with its value")
+        for name, colour in (("mean", MEAN), ("median", MEDIAN))
+        if colour in arrows
+    ]
+    if any(text.get_position()[1] < 0 for ax in grid.flat for text in ax.texts):
         told = Line2D([], [], color=BAR, marker="$6$", linestyle="", label="data sets so far, where some are missing")
         handles.append(told)
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), labelcolor=INK, fontsize=8)
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), labelcolor=INK, fontsize=8)

@@ -11,7 +11,7 @@ from wdrop.report.benchmark.lead import agreement, benchmark_lead
 from wdrop.report.benchmark.numbers import all_numbers
 from wdrop.report.benchmark.paper_claims import CLAIMS
 from wdrop.report.benchmark.ranks import Ranks, benchmark_ranks
-from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done
+from wdrop.report.benchmark.scores import DATASETS, IID, SHIFTED, done, in_order
 from wdrop.report.benchmark.tables import benchmark_tables
 from wdrop.report.benchmark_figures import (
     MEASURE_PAIRS,
@@ -32,6 +32,10 @@ from wdrop.study.store import Store
 
 _TEN = ("yacht", "diabetes", "boston", "energy", "concrete", "wine-red", "abalone", "power", "naval", "california")
 """The data sets of the paper's studies of p and L."""
+_RESIDUALS = (
+    "Residuals against std on held-out points, both in units of the target's std over the training rows. Of an honest "
+    "forecaster's points 68.3 % lie above the orange line (one std) and 99.7 % above the dark one (three)."
+)
 _DRAWN_RANKS = ("nll", "ece", "ws", "crps")
 
 
@@ -72,7 +76,9 @@ def uci_report(study: Study, store: Store) -> Told:
 def _measures_part(main: pd.DataFrame) -> list[Part]:
     if main.empty:
         return []
-    caption = "WS, ECE and KS of each run, with the curves that stretched and shifted normal laws would give."
+    caption = (
+        "Every fold of every method: WS, ECE, KS, and the curves that stretched and shifted normal laws would give."
+    )
     drawn = Drawn("dependencies", dependencies_figure(main), caption)
     return [Part("Measures against each other", figures=[drawn], scatters=[folds_scatter(main)])]
 
@@ -97,8 +103,9 @@ def _panel_figures(main: pd.DataFrame) -> list[Drawn]:
         Drawn(
             f"panels_{'_'.join(measures)}",
             methods_figure(main, measures),
-            f"{' and '.join(m.upper() for m in measures)}, random folds and shifts: mean over data sets (cross), "
-            "median (bar), 25 and 75 % quantile.",
+            f"{' and '.join(m.upper() for m in measures)}, random folds and shifts: mean over "
+            f"{main['dataset'].nunique()} data sets (cross), median (bar), 25 and 75 % quantile; W-dropout on blue. A "
+            "whisker without an end goes on beyond the axis.",
         )
         for measures in MEASURE_PAIRS
         if len(main)
@@ -109,7 +116,7 @@ def _work_figures(study: Study, store: Store) -> list[Drawn]:
     scattered = residuals(study, store)
     return _drawn(
         ("way_out", way_out(study, store), "Std on the way out of the data: right of the bar nothing was trained."),
-        ("residuals", scattered, "Residuals against std on held-out points; honest points lie above the lines."),
+        ("residuals", scattered, _RESIDUALS),
         ("residuals_ideal", ideal_residuals_figure() if scattered else None, "The same for an ideal forecaster."),
     )
 
@@ -121,8 +128,13 @@ def _setting_figures(table: pd.DataFrame) -> list[Drawn]:
         rows = table[table["group"] == group]
         if len(rows):
             both = pd.concat([base, rows])
-            drawn = draw(both[both["dataset"].isin(_TEN)])
-            figures.append(Drawn(group, drawn, f"W-dropout over the {what}, as in the six panels above."))
+            shown = both[both["dataset"].isin(_TEN)]
+            sets = in_order(rows.loc[rows["dataset"].isin(_TEN), "dataset"].unique(), DATASETS)
+            caption = (
+                f"W-dropout over the {what}, marks as in the six panels at the top, here over {len(sets)} data sets "
+                f"({', '.join(sets)}) and seed 0 alone."
+            )
+            figures.append(Drawn(group, draw(shown), caption))
     grids = table[table["group"].isin(["lambda_mc", "lambda_ev"])]
     if len(grids):
         usual = table[(table["group"] == "small") & table["method"].isin(["mc_dropout", "pu_evidential"])]
