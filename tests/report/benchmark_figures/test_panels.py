@@ -46,7 +46,7 @@ def test_a_median_beyond_the_axis_is_told_as_a_mean_is_and_its_whisker_has_no_en
     arrows = [line.get_color() for line in ax.lines if line.get_marker() == "^"]
     assert arrows == [MEAN, MEDIAN]
     assert [text.get_text() for text in ax.texts] == ["50", "50"]
-    segments = np.concatenate([path.vertices[None] for lines in ax.collections for path in lines.get_paths()])
+    segments = np.stack([np.asarray(path.vertices) for lines in ax.collections for path in lines.get_paths()])
     levels = segments[segments[:, 0, 0] < segments[:, 1, 0]]
     assert levels[:, :, 1].max() < ax.get_ylim()[1]
 
