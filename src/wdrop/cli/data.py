@@ -1,4 +1,4 @@
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import Annotated, Any
 
 import typer
@@ -59,11 +59,14 @@ def _list_pictures(show: str, as_json: bool) -> None:
     elif show == "counts":
         _print_counts(rows)
     else:
+        lines = TextWrapper(
+            100, initial_indent=" " * 4, subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False
+        )
         for row in rows:
             typer.echo(row.pop("data set"))
             for heading, text in row.items():
                 if text:
-                    typer.echo(fill(f"{heading}: {text}", 100, initial_indent=" " * 4, subsequent_indent=" " * 8))
+                    typer.echo(lines.fill(f"{heading}: {text}"))
 
 
 def _print_counts(rows: list[dict[str, Any]]) -> None:
