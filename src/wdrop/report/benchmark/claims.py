@@ -54,8 +54,9 @@ def judge_claims(records: pd.DataFrame, claims: Sequence[Claim[Evidence]]) -> li
 
 RULES = (
     "A sentence is judged on our forms of the methods and on the data sets that all methods of the paper have, once "
-    f'there are {FEWEST}. {undecided_rule(_CALLED)} A number is "undecided" where only a spread larger than the '
-    'value itself would let it agree. "A guess" is a reason that no run has confirmed.'
+    f'there are {FEWEST}. {undecided_rule(_CALLED)} What "narrowly" and "comparable" medians ask for was chosen then, '
+    'too. A number is "undecided" where only a spread larger than the value itself would let it agree. "A guess" is a '
+    "reason that no run has confirmed."
 )
 
 

@@ -46,8 +46,9 @@ def detection_sentences_table(judged: Sequence[Judged], records: pd.DataFrame) -
 
 RULES = (
     "W is W-SqueezeDet with five draws, by 50 draws and k-means unless a line says otherwise; means over coordinates "
-    f"and seeds. ECE is rounded as the paper's is. {undecided_rule(_CALLED)} It is so, too, where detectors found "
-    "different objects, or where a mean over data sets and most of these data sets tell opposite things."
+    f"and seeds. ECE is rounded as the paper's is. {undecided_rule(_CALLED)} Undecided by the same hindsight: where "
+    "detectors found different objects, recalls more than 0.1 apart, and where a mean over data sets and most of these "
+    "data sets tell opposite things."
 )
 
 
