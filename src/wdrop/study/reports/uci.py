@@ -27,6 +27,7 @@ from wdrop.report.tables import Table
 from wdrop.study.cost import tally
 from wdrop.study.plan import Study
 from wdrop.study.reports.parts import Drawn, Part, Told, records
+from wdrop.study.reports.settings import left_out_told, settings_told
 from wdrop.study.reports.uci_pictures import residuals, split_scheme, way_out
 from wdrop.study.store import Store
 
@@ -150,6 +151,7 @@ def _setting_figures(table: pd.DataFrame) -> list[Drawn]:
 def _what_was_run(study: Study, store: Store, table: pd.DataFrame) -> list[str]:
     count = tally(study, store)
     hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]
+    datasets = {run.dataset for run in study.runs}
     seeds = table.groupby("group", sort=False)["seed"].unique()
     told = "; ".join(f"{group}: seeds {', '.join(map(str, sorted(map(int, some))))}" for group, some in seeds.items())
     return [
@@ -157,9 +159,9 @@ def _what_was_run(study: Study, store: Store, table: pd.DataFrame) -> list[str]:
         + "{:.2f} core-hours were used, about {:.2f} are to go; the whole plan: about {:.2f}. ".format(*hours)
         + f"At most {count.peak_mib:.0f} MiB in a process.",
         f"Seeds by group: {told}.",
-        "Networks of 2 x 100 units, Adam at 1e-3, batches of 100; 1000 epochs and ten folds on small data sets, 150 "
-        "epochs and folds 0, 3, 5, 7, 9 on large ones, as published. Scores are in standardised units. The table "
-        "`year` is not part of this study; `superconduct` is an exact reconstruction of the original table.",
+        f"{settings_told(study)} Scores are in standardised units.",
+        *left_out_told(study),
+        *(["`superconduct` is an exact reconstruction of the original table."] if "superconduct" in datasets else []),
     ]
 
 
