@@ -36,7 +36,9 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
     some = wdrop("study", "run", *where, "--only", "method=w_dropout", cwd=plan)
     assert some.stdout.startswith("1 runs done")
     assert some.stderr == ""
-    assert wdrop("study", "status", *where, cwd=plan).stdout.startswith("1 done, 1 left, 0 of them failed")
+    half = wdrop("study", "status", *where, cwd=plan).stdout
+    assert half.startswith("1 done, 1 left, 0 of them failed")
+    assert re.search(r"\nabout \d+ seconds to go with \d+ process", half)
     assert wdrop("study", "run", *where, cwd=plan).stdout.startswith("1 runs done")
     again = wdrop("study", "run", *where, cwd=plan)
     assert again.stdout.startswith("0 runs done")

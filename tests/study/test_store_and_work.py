@@ -246,6 +246,8 @@ def test_memory_and_time_of_the_whole_plan_are_told(study: Study, store: Store) 
     count = tally(study, store)
     assert 50 < count.peak_mib < 4000
     assert count.total_seconds > count.seconds > 0
+    assert count.wall_seconds_left(1) == count.seconds_left
+    assert count.wall_seconds_left(64) == count.wall_seconds_left(2) == count.seconds_left / 2  # two runs are left
 
 
 def test_a_damaged_record_is_named(study: Study, store: Store) -> None:

@@ -1,3 +1,4 @@
+import os
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -93,9 +94,11 @@ def status(
 
     study, place = _open(name, only, store)
     place = _with_records(study, place, records)
-    count = tally(study, place)
+    count, n_processes = tally(study, place), os.cpu_count() or 1
+    wall = count.wall_seconds_left(n_processes)
     if as_json:
-        typer.echo(json_text({**asdict(count), "total_seconds": count.total_seconds}))
+        told = {"total_seconds": count.total_seconds, "processes": n_processes, "wall_seconds_left": wall}
+        typer.echo(json_text({**asdict(count), **told}))
         return
     typer.echo(f"{count.done} done, {count.left} left, {count.failed} of them failed when last tried")
     if not count.done:
@@ -103,6 +106,8 @@ def status(
         return
     hours = [seconds / 3600 for seconds in (count.seconds, count.seconds_left, count.total_seconds)]
     typer.echo("{:.2f} core-hours so far, about {:.2f} to go; the whole plan: about {:.2f}".format(*hours))
+    if count.left:
+        typer.echo(f"about {_in_words(wall)} to go with {n_processes} process{'es' if n_processes > 1 else ''}")
     if count.peak_mib == count.peak_mib:  # not every system tells
         typer.echo(f"at most {count.peak_mib:.0f} MiB in a process")
 
@@ -178,3 +183,10 @@ def _open(name: str, only: list[str] | None, store: Path | None) -> "tuple[Study
     if not study.runs:
         raise ValueError(f"no run of study {study.name!r} has {' and '.join(only or [])}")
     return study, place
+
+
+def _in_words(seconds: float) -> str:
+    """The time in the unit that people would take."""
+    if seconds < 100:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 100 * 60 else f"{seconds / 3600:.1f} hours"

@@ -57,6 +57,10 @@ class Tally:
         """What the whole plan costs: as measured where it is done, extrapolated for the rest."""
         return self.seconds + self.seconds_left
 
+    def wall_seconds_left(self, n_processes: int) -> float:
+        """How long the rest takes in so many processes, each with a core to itself; two never share a run."""
+        return self.seconds_left / min(n_processes, max(self.left, 1))
+
 
 def tally(study: Study, store: Store) -> Tally:
     """Count what is done, left and failed, and guess at the time to go from the runs that are done."""
