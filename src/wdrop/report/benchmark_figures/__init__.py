@@ -10,11 +10,11 @@ from wdrop.report.benchmark_figures.panels import MEASURE_PAIRS, methods_figure
 from wdrop.report.benchmark_figures.ranks import ranks_figure
 from wdrop.report.benchmark_figures.rates import draws_figure, drop_rates_figure
 from wdrop.report.benchmark_figures.residuals import Judged, ideal_residuals_figure, residuals_figure
-from wdrop.report.benchmark_figures.split_scheme import split_scheme_figure
-from wdrop.report.benchmark_figures.way_out import WayOut, way_out_figure
+from wdrop.report.benchmark_figures.split_scheme import second_axis, split_scheme_figure
+from wdrop.report.benchmark_figures.way_out import WayOut, growths_told, way_out_figure
 
 __all__ = [
-    "MEASURE_PAIRS", "Judged", "WayOut", "dependencies_figure", "draws_figure", "drop_rates_figure",
+    "MEASURE_PAIRS", "Judged", "WayOut", "dependencies_figure", "draws_figure", "drop_rates_figure", "growths_told",
     "ideal_residuals_figure", "lambda_grids_figure", "methods_figure", "ranks_figure", "residuals_figure",
-    "split_scheme_figure", "way_out_figure",
+    "second_axis", "split_scheme_figure", "way_out_figure",
 ]  # fmt: skip

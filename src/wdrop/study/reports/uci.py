@@ -114,12 +114,14 @@ def _panel_figures(main: pd.DataFrame) -> list[Drawn]:
 
 
 def _work_figures(study: Study, store: Store) -> list[Drawn]:
-    scattered = residuals(study, store)
-    return _drawn(
-        ("way_out", way_out(study, store), "Std on the way out of the data: right of the bar nothing was trained."),
-        ("residuals", scattered, _RESIDUALS),
-        ("residuals_ideal", ideal_residuals_figure() if scattered else None, "The same for an ideal forecaster."),
-    )
+    way, scattered = way_out(study, store), residuals(study, store)
+    return [
+        *([way] if way else []),
+        *_drawn(
+            ("residuals", scattered, _RESIDUALS),
+            ("residuals_ideal", ideal_residuals_figure() if scattered else None, "The same for an ideal forecaster."),
+        ),
+    ]
 
 
 def _setting_figures(table: pd.DataFrame) -> list[Drawn]:

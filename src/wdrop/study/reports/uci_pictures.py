@@ -7,15 +7,26 @@ from matplotlib.figure import Figure
 
 from wdrop.data.directions import label, principal_axis
 from wdrop.data.splits import split_points
-from wdrop.report.benchmark_figures import Judged, WayOut, residuals_figure, split_scheme_figure, way_out_figure
+from wdrop.report.benchmark_figures import (
+    Judged,
+    WayOut,
+    growths_told,
+    residuals_figure,
+    second_axis,
+    split_scheme_figure,
+    way_out_figure,
+)
 from wdrop.study.plan import Run, Study
+from wdrop.study.reports.parts import Drawn
 from wdrop.study.run import load_points, split_stream
 from wdrop.study.store import Store
 
+_SHOWN_FOLDS = {"extrapolate": 9, "interpolate": 6}
+"""Which of the ten folds the scheme of the splits shows: an outer one, and one of the eight inner ones."""
 _DIRECTIONS = {"label-80/20": ("label", label), "pca-80/20": ("pca", principal_axis)}
 
 
-def way_out(study: Study, store: Store) -> Figure | None:
+def way_out(study: Study, store: Store) -> Drawn | None:
     """Std along the label and the PCA direction, on both sides of the training edge."""
     ways = {}
     for run in _kept(study, store, "way_out"):
@@ -27,7 +38,11 @@ def way_out(study: Study, store: Store) -> Figure | None:
         place = np.concatenate([along[split.train], along[split.test]])
         std = np.concatenate([arrays["0/train/std"], arrays["0/test/std"]])
         ways[run.dataset, name, run.method_name] = WayOut(place, std, float(along[split.train].max()))
-    return way_out_figure(ways) if ways else None
+    caption = (
+        "Predicted std on the way out of the data, in units of the target's std over the training rows: right of the "
+        f"bar nothing was trained. {growths_told(ways)}"
+    )
+    return Drawn("way_out", way_out_figure(ways), caption) if ways else None
 
 
 def residuals(study: Study, store: Store) -> Figure | None:
@@ -49,7 +64,13 @@ def split_scheme(study: Study, dataset: str) -> Figure | None:
         points = load_points(run)
     except FileNotFoundError:
         return None
-    return split_scheme_figure(dataset, points.x.double().numpy(), points.y[:, 0].double().numpy())
+    tests = {
+        (direction, kind): split_points(direction, points, folds=[fold], generator=split_stream(run))[0].test.numpy()
+        for direction in ("pca", "label")
+        for kind, fold in _SHOWN_FOLDS.items()
+    }
+    places = {"pca": principal_axis(points).numpy(), "label": label(points).numpy()}
+    return split_scheme_figure(dataset, places, second_axis(points.x.double().numpy()), tests)
 
 
 def _kept(study: Study, store: Store, group: str) -> list[Run]:
