@@ -1,6 +1,7 @@
 import pandas as pd
 import pytest
 
+from wdrop.report.closed_form.figures import farthest, growth_figure
 from wdrop.report.closed_form.gaps import gaps_table, typical_gap
 from wdrop.report.closed_form.paired import comparisons, worse_in_words
 from wdrop.report.closed_form.rows import asked, study_rows
@@ -41,7 +42,7 @@ def test_the_verdict_tells_who_may_trust_what(records: pd.DataFrame) -> None:
     rows = study_rows(records)
     assert next(iter(ranked(rows))) == ("last layer", "closed_form")
     text = " ".join(verdict(rows))
-    assert "Best over all: last layer asked by closed form" in text
+    assert "The best scores come from networks with dropout before the last layer alone and asked in one pass" in text
     assert "(last layer): the std told is the spread of its sub-networks, gap 1.0 %" in text
     assert "(closed form): the std told is not the spread of its sub-networks, gap 30.0 %" in text
     assert "(closed form, half drawn): not run on tables" in text
@@ -71,6 +72,25 @@ def test_a_varied_setting_stands_beside_the_usual_one_on_the_same_folds(records:
     assert values == {("closed form", 2.0), ("closed form", 4.0), ("last layer", 3.0), ("last layer", 4.0)}
     at_four = asked(rows[(rows["value"] == 4) & (rows["training"] == "closed form")], "closed_form")
     assert typical_gap(at_four)[0] == pytest.approx(60)
+
+
+def test_a_setting_beyond_the_limit_is_told_with_its_gap_and_its_data_sets(records: pd.DataFrame) -> None:
+    low = records[records["method"] == "w_dropout_closed"].assign(group="p=0.05", gap_median=0.01, gap_q95=0.02)
+    text = " ".join(verdict(study_rows(pd.concat([records, low]))))
+    assert "closed form: p = 0.05, not 0.1 (gap 30.0 % and 60.0 %), on yacht alone" in text
+
+
+def test_each_panel_of_growth_has_its_own_axes_and_the_farthest_set_is_named(records: pd.DataFrame) -> None:
+    shifted = [
+        records.assign(split=split, split_kind="extra", std_mean=0.5 * factor, rmse=0.6)
+        for split, factor in (("label", 1), ("pca", 40))
+    ]
+    rows = study_rows(pd.concat([records, *shifted]))
+    figure = growth_figure(rows)
+    assert figure is not None
+    label, pca = figure.axes
+    assert label.get_ylim()[1] < 5 < 100 < pca.get_ylim()[1]
+    assert farthest(rows) == "Farthest off: along the label yacht, along the principal axis yacht."
 
 
 def test_records_read_back_from_csv_give_the_same(records: pd.DataFrame, tmp_path: object) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from wdrop.report.closed_form.figures import gaps_figure, growth_figure
+from wdrop.report.closed_form.figures import farthest, gaps_figure, growth_figure
 from wdrop.report.closed_form.gaps import gaps_by_dataset_table, gaps_table
 from wdrop.report.closed_form.paired import TABLES, comparisons, paired_table, worse_in_words
 from wdrop.report.closed_form.rows import SAMPLED, SAMPLED_MORE, study_rows
@@ -30,14 +30,15 @@ def closed_form_report(study: Study, store: Store) -> Told:
              _some(gaps=gaps_table(rows), gaps_by_dataset=gaps_by_dataset_table(rows))),
         Part("What drop rate, depth and width do to it", (),
              _some(**{f"gaps_{name}": settings_table(rows, name) for name in SETTINGS}),
-             _drawn("gaps", gaps_figure(rows), "Gap between closed form and draws: median of the points, dashed the "
-                    "95 % point. A usual setting is taken from the main runs.")),
+             _drawn("gaps", gaps_figure(rows), "Gap between closed form and draws: half of the points lie below the "
+                    "full line, 95 % below the dashed one. A usual setting is taken from the main runs.")),
         Part("What each way scores", (),
              _some(**{f"scores_{kind}": scores_table(rows, kind) for kind in ("iid", "inter", "extra")},
                    scores_by_dataset=scores_by_dataset_table(rows))),
         Part("Does std still grow under shift?", (), _some(shift=shift_table(rows)),
              _drawn("growth", growth_figure(rows), "Beyond the ends of the data, every training asked its own way: a "
-                    "dot a data set. Above the dashed line std grows; on the full line it keeps step with the error.")),
+                    "dot a data set. Above the dashed line std grows; on the full line it keeps step with the error. "
+                    f"The panels have axes of their own. {farthest(rows)}")),
         _against_sampled(rows),
         Part("What was run", _what_was_run(study, store), {"runs": _runs_table(study, store)},
              links={"all records as csv": "records.csv"}),
