@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from wdrop.measures import floor
-from wdrop.report.calibrations.aims import best_published, held_to_aims
+from wdrop.report.calibrations.aims import best_published, brings, held_to_aims
 from wdrop.report.calibrations.arrows import arrows_figure, raw_and_calibrated
 from wdrop.report.calibrations.cuts import cuts_table
 from wdrop.report.calibrations.factors import factors_table
@@ -71,6 +71,9 @@ def test_aims_count_on_all_eleven_tables_and_an_ece_must_meet_them_rounded_too(m
     assert best.n_tables == len(TABLES) == 11
     assert best.verdict == "all met"
     assert raw.verdict == "misses NLL, ECE, WS"
+    told = brings(best, list(held.values()))
+    assert told.startswith(f"W-dropout, raw → calibrated: WS {raw.means['ws']:.2f} → {best.means['ws']:.2f}, ECE")
+    assert told.endswith("(mean over 11 of 11 tables, random folds); all aims are met.")
     some = held_to_aims(rows[rows["dataset"] != "naval"], ["robust_scale"])
     assert some[0].verdict == "all met (only 10 of 11 tables)"
     rows["ece_rounded"] = 0.43

@@ -85,9 +85,9 @@ def test_raw_and_calibrated_stand_in_tables_of_their_own(written: Path) -> None:
 
 def test_the_page_tells_the_choice_and_the_aims_first(written: Path) -> None:
     page = (written / "report.html").read_text()
-    assert "The W family: " in page
-    assert "W-LL (ours) with" in page
-    assert "(only 1 of 11 tables)" in page
+    assert "<p>W-LL (ours), raw → calibrated: WS " in page
+    assert "mean over 1 of 11 tables, random folds" in page
+    assert "was chosen. On tables that had no say in the choice, against raw: NLL " in page
     assert "9 of 9 planned runs are done" in page
 
 

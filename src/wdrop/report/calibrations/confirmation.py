@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from wdrop.measures import MEASURES
 from wdrop.report.benchmark.scores import on_panel
 from wdrop.report.calibrations.choice import Choice
 from wdrop.report.calibrations.rows import confirming
@@ -60,6 +61,21 @@ def confirm(rows: pd.DataFrame, choice: Choice) -> list[Confirmed]:
     there = there[there["method"].isin(list(choice.methods))]
     found = [_confirmed(there, way, other, name) for way, other in contests(choice) for name in CONFIRMED]
     return [one for one in found if one is not None]
+
+
+def confirmed_in_words(confirmed: Sequence[Confirmed]) -> str:
+    """What the tables that had no say tell of the choice against raw, RMSE apart."""
+    against = [one for one in confirmed if one.other == "raw" and one.measure != "rmse" and one.way == confirmed[0].way]
+    if not against:
+        return "Nothing confirms it yet."
+    told = ", ".join(f"{MEASURES[one.measure].heading} {one.mean:+.2f}" for one in against)
+    verdicts = {one.verdict for one in against}
+    judged = (
+        "all confirmed"
+        if verdicts == {"confirmed"}
+        else "; ".join(f"{MEASURES[one.measure].heading}: {one.verdict}" for one in against)
+    )
+    return f"On tables that had no say in the choice, against raw: {told} ({judged})."
 
 
 def _confirmed(rows: pd.DataFrame, way: str, other: str, measure: str) -> Confirmed | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import nan
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -12,7 +13,27 @@ from wdrop.report.calibrations.rows import choosing, confirming, datasets_in, ii
 from wdrop.report.figures import METHOD_LABELS
 from wdrop.report.tables import Cell, Table, number
 
+_WORDS = MappingProxyType(
+    {
+        "raw": "std as it is",
+        "scale": "std times one factor",
+        "robust_scale": "std times one factor that the wildest residuals do not move",
+        "quantile_scale": "std times the factor that puts 68.27 % of the residuals within it",
+        "added_noise": "std times a factor, and noise on top",
+        "robust_added_noise": "std times a factor, and noise on top, neither moved by the wildest residuals",
+        "isotonic": "the shape that the residuals had",
+        "conformal": "std and intervals as wide as the residuals ask",
+    }
+)
+"""What calibrates; residuals are always those at rows of the inner folds that had not trained."""
 _MEASURES = ("nll", "ece", "ws", "crps", "rmse", "coverage")
+
+
+def way_in_words(way: str) -> str:
+    """A way as one tells it to somebody who does not know its name."""
+    who, _, name = way.rpartition(" ")
+    told = _WORDS.get(name, name)
+    return f"{told}, the networks of the inner folds predicting together" if who else f"{told}, one network predicting"
 
 
 def ways_table(title: str, rows: pd.DataFrame, choice: Choice) -> Table:

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from wdrop.report.calibrations.aims import Held, aims_table, held_to_aims
+from wdrop.report.calibrations.aims import Held, aims_table, brings, held_to_aims
 from wdrop.report.calibrations.arrows import arrows_figure
 from wdrop.report.calibrations.choice import RULE, Choice, choose
-from wdrop.report.calibrations.confirmation import confirm
+from wdrop.report.calibrations.confirmation import confirm, confirmed_in_words
 from wdrop.report.calibrations.cuts import cuts_table
 from wdrop.report.calibrations.factors import factors_table
 from wdrop.report.calibrations.means import Place, iid_place, means_table, per_table, shifted_place
 from wdrop.report.calibrations.rows import W_FAMILY, choosing, confirming, datasets_in, iid_scores, judged
-from wdrop.report.calibrations.ways import choice_text, confirmation_table, ways_table
+from wdrop.report.calibrations.ways import choice_text, confirmation_table, way_in_words, ways_table
 from wdrop.report.tables import Table
 from wdrop.study.cost import tally
 from wdrop.study.plan import Study
@@ -46,11 +46,16 @@ def _ways_to_hold(choice: Choice | None) -> list[str]:
 
 
 def _lead(rows: pd.DataFrame, made: Mapping[str, Choice], held: Sequence[Held]) -> str:
-    """What was chosen, and the W family under its choice: no way is picked by what it scores on the eleven."""
-    chosen = [choice_text(who, choice, confirm(rows, choice)) for who, choice in made.items()]
+    """What calibrating brings, and what was chosen: no way is picked by what it scores on the eleven."""
     family = made.get("The W family")
-    ours = [one.text for one in held if family is not None and one.way == family.best]
-    return " ".join([*ours, *chosen]) or "Not enough was run yet for a choice."
+    if not made:
+        return "Not enough was run yet for a choice."
+    ours = [] if family is None else [brings(one, held) for one in held if one.way == family.best]
+    chosen = [
+        f"{who}: {way_in_words(choice.best)} ({choice.best}) was chosen. {confirmed_in_words(confirm(rows, choice))}"
+        for who, choice in made.items()
+    ]
+    return "\n".join([*ours, *chosen])
 
 
 def _aims_part(rows: pd.DataFrame, held: Sequence[Held]) -> Part:
