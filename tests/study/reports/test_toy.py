@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,14 @@ def test_the_page_tells_the_commands_that_made_it(written: Path) -> None:
     assert "wdrop study run toy &amp;&amp; wdrop study report toy" in html
     assert html.count("data:image/png;base64,") == 5
     assert "http" not in html.replace("http://www.w3.org", "")
+
+
+def test_the_page_counts_folds_and_all_splits_apart_and_leads_to_the_records(written: Path) -> None:
+    html = (written / "report.html").read_text()
+    assert re.search(r"difference: \d+ of 12 on ten folds, \d+ of 12 with the single splits counted too", html)
+    assert '<a href="records.csv">all records as csv</a>' in html
+    assert '<a href="tables/toy_iid.csv">csv</a>' in html
+    assert '<a href="figures/scale_of_L.svg"><img' in html
 
 
 def test_the_report_is_a_function_of_the_store(written: Path, tmp_path: Path) -> None:
