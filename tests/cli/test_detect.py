@@ -117,7 +117,10 @@ def test_a_detector_that_learns_as_published_is_judged_as_published(
         (["train", "--data", "rendered", "-o", "m", "--size", "100x100"], "expected an input size divisible by 16"),
         (["train", "--data", "rendered", "-o", "m", "--device", "tpu9"], "expected a device that is here, got 'tpu9'"),
         (["evaluate", "nothing", "--data", "rendered", "--repeats", "1"], "expected --repeats of at least 2, or 0"),
-        (["train", "--data", "rendered", "-o", "m", "--weights", "w.npz"], "w.npz: expected a weights file, got none there"),
+        (
+            ["train", "--data", "rendered", "-o", "m", "--weights", "w.npz"],
+            "w.npz: expected a weights file, got none there",
+        ),
         (["predict", "broken.jpg", "broken.jpg"], "broken.jpg: expected a detector file, got one cut off"),
         (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered"], "nothing: expected a detector file, got none there"),

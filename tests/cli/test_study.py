@@ -47,6 +47,11 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
     assert sorted(path.name for path in (plan / "out").iterdir()) == ["records.csv", "report.html", "tables"]
     assert len((plan / "out" / "records.csv").read_text().splitlines()) == 1 + 2 * 2
     assert "Wasserstein dropout" in (plan / "out" / "tables" / "main.md").read_text()
+    wdrop("study", "run", "mine.toml", "--store", "no", "--only", "method=w_dropout", cwd=plan)
+    fewer = wdrop("study", "report", "mine.toml", "--store", "no", "--out", "out", cwd=plan)
+    path = Path("out") / "records.csv"
+    told = f"{path} has 1 runs that are not in the store; take them in with --records {path}, or write elsewhere"
+    assert told in fewer.stderr
     elsewhere = ("--records", "out/records.csv", "--store", "elsewhere", "--out", "again")
     assert wdrop("study", "report", "mine.toml", *elsewhere, cwd=plan).returncode == 0
     for name in ("records.csv", "tables/main.csv", "report.html"):
@@ -65,7 +70,7 @@ def test_run_status_report_and_run_again(plan: Path) -> None:
         (["run", "no_such.toml"], r"wdrop: no_such.toml: expected a file or folder there, found none; check the path"),
         (
             ["report", "mine.toml", "--store", "empty"],
-            r"wdrop: study 'mine' has no records yet; first: wdrop study run mine",
+            r"wdrop: study 'mine' has no records yet; first: wdrop study run mine.toml",
         ),
     ],
 )

@@ -43,13 +43,14 @@ def test_a_run_is_known_by_all_that_decides_its_result() -> None:
 
 def test_only_some() -> None:
     study = parse_study("test", TABLE)
-    assert len(study.only({"method": "w_dropout", "seed": "1"}).runs) == 4
+    assert len(study.only({"method": ["w_dropout"], "seed": ["1"]}).runs) == 4
+    assert len(study.only({"seed": ["0", "1"]}).runs) == len(study.runs)  # either
     with pytest.raises(ValueError, match=r"unknown condition 'metod', did you mean 'method'\?"):
-        study.only({"metod": "w_dropout"})
+        study.only({"metod": ["w_dropout"]})
     with pytest.raises(ValueError, match=r"unknown dataset of study 'test' 'toy-fh', did you mean 'toy-hf'\?"):
-        study.only({"dataset": "toy-fh"})
+        study.only({"dataset": ["toy-fh"]})
     with pytest.raises(ValueError, match=r"unknown seed of study 'test' '2'; known: 0, 1"):
-        study.only({"seed": "2"})
+        study.only({"seed": ["2"]})
 
 
 @pytest.mark.parametrize(
@@ -138,3 +139,17 @@ def test_wrong_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", studies())
 def test_the_studies_that_come_along_are_plans(name: str) -> None:
     assert load_study(name).runs
+
+
+def test_other_numbers_in_a_file_of_the_same_name_are_other_runs(tmp_path: Path) -> None:
+    file = tmp_path / "house.csv"
+    group = {"dataset": str(file), "dataset_options": {"target": "y"}, "method": "mc_dropout"}
+    keys = []
+    for last in (3, 4, 3):
+        file.write_text(f"x,y\n1,2\n2,{last}\n")
+        keys.append(parse_study("test", {"groups": {"main": group}}).runs[0].key)
+    assert keys[0] == keys[2] != keys[1]
+
+
+def test_runs_on_data_that_have_a_name_keep_their_keys() -> None:
+    assert "table_sha256" not in parse_study("test", TABLE).runs[0].config()

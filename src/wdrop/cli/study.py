@@ -33,7 +33,10 @@ KeptRecords = Annotated[
         help="Go on from this records.csv: its runs are put into the store, without predictions, and never run again.",
     ),
 ]
-Only = Annotated[list[str] | None, typer.Option(help="Only runs with this, e.g. method=mc_dropout; may be repeated.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(help="Only runs with this, e.g. method=mc_dropout; may be repeated, and one key for either value."),
+]
 
 
 @app.command()
@@ -172,12 +175,12 @@ def _open(name: str, only: list[str] | None, store: Path | None) -> "tuple[Study
     from wdrop.study.work import default_store
 
     study = load_study(name)
-    conditions = {}
+    conditions: dict[str, list[str]] = {}
     for condition in only or []:
         key, equals, value = condition.partition("=")
         if not equals:
             raise ValueError(f"expected --only key=value, got {condition!r}")
-        conditions[key] = value
+        conditions.setdefault(key, []).append(value)
     place = default_store(study) if store is None else Store(store)
     study = study.only(conditions)
     if not study.runs:

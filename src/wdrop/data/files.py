@@ -1,6 +1,7 @@
 """A user's file → a table of pandas; what cannot be read is told in one line."""
 
 import gzip
+import hashlib
 from pathlib import Path
 from zlib import error as ZlibError
 
@@ -37,6 +38,14 @@ def headings(path: Path) -> list[str]:
         return [str(name) for name in pd.read_csv(path, nrows=0).columns]
     except (ValueError, EOFError, ZlibError, gzip.BadGzipFile) as error:
         raise ValueError(f"{path}: cannot be read as {_kind(path)}: {_first_line(error)}") from None
+
+
+def table_sha256(name: str) -> str:
+    """What tells this table from another one in a file of the same name."""
+    path = Path(name)
+    _check(path)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check(path: Path) -> None:

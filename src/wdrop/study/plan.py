@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 from wdrop._checks import known
 from wdrop._config import build, merged, resolved
 from wdrop.data.datasets import DATASETS, known_dataset
+from wdrop.data.files import table_sha256
 from wdrop.data.splits import ALL_FOLDS, SPLITS
 from wdrop.methods import METHODS, CrossFitted, Method
 from wdrop.study.entries import check_regimes, folds, listed, method_named, regime_of, single
@@ -39,6 +40,7 @@ class Run:
     group           which part of the study asked for it; a report finds its runs by it
     variant         what sets the method apart from its namesakes in the group, as tables print it
     dataset_options settings of a generated data set, or the target of the user's own table
+    table_sha256    of the user's own table: other numbers in a file of the same name are other runs
     folds           which of the ten, for splits that have them
     scale_y         whether targets are standardised; inputs always are
     ways            predictors to make of one fit, see ways.py; each has rows of its own, on test points only
@@ -57,12 +59,14 @@ class Run:
     scale_y: bool = True
     curve: bool = False
     ways: Sequence[str] = ()
+    table_sha256: str = ""
 
     def config(self) -> dict[str, Any]:
         """All that decides the result, defaults included."""
         config = {**resolved(self), "schema": SCHEMA}
-        if not self.ways:  # a field that came later: runs without it keep their keys
-            del config["ways"]
+        for later in ("ways", "table_sha256"):  # fields that came later: runs without them keep their keys
+            if not config[later]:
+                del config[later]
         return config
 
     @property
@@ -89,6 +93,7 @@ class Study:
 
     plugins  modules that every process imports first
     results  the folder in `results/` for its report; the study's name if not told
+    source   what commands call it: its name, or its file
     """
 
     name: str
@@ -96,15 +101,18 @@ class Study:
     runs: Sequence[Run]
     plugins: Sequence[str] = ()
     results: str = ""
+    source: str = ""
 
-    def only(self, conditions: Mapping[str, str]) -> "Study":
-        """The runs that meet all conditions, e.g. {"dataset": "yacht"}."""
+    def only(self, conditions: Mapping[str, Collection[str]]) -> "Study":
+        """The runs that meet all conditions, each with one of its values, e.g. {"dataset": ["yacht", "boston"]}."""
         kept = self.runs
-        for key, value in conditions.items():
+        for key, values in conditions.items():
             known("condition", key, ("group", "dataset", "split", "method", "variant", "seed"))
             name = "method_name" if key == "method" else key
-            known(f"{key} of study {self.name!r}", value, dict.fromkeys(str(getattr(run, name)) for run in self.runs))
-            kept = [run for run in kept if str(getattr(run, name)) == value]
+            planned = dict.fromkeys(str(getattr(run, name)) for run in self.runs)
+            for value in values:
+                known(f"{key} of study {self.name!r}", value, planned)
+            kept = [run for run in kept if str(getattr(run, name)) in values]
         return replace(self, runs=kept)
 
 
@@ -124,9 +132,9 @@ def load_study(name: str) -> Study:
         path = studies()[name]
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not valid TOML: {error}") from None
-    return parse_study(path.stem, table)
+    return replace(parse_study(path.stem, table), source=name)
 
 
 def parse_study(name: str, table: Mapping[str, Any]) -> Study:
@@ -244,6 +252,7 @@ def _group_runs(group: str, settings: Mapping[str, Any], regimes: Mapping[str, A
                 scale_y=scale_y,
                 curve=curve,
                 ways=ways,
+                table_sha256=table_sha256(dataset) if dataset not in DATASETS else "",
             )
         )
     return runs

@@ -54,7 +54,7 @@ def test_tables_figures_and_page_are_written(study: Study, store: Store, tmp_pat
 
 
 def test_a_report_of_a_few_records_says_what_was_not_run(study: Study, store: Store, tmp_path: Path) -> None:
-    few = study.only({"group": "small", "method": "w_dropout_last_layer"})
+    few = study.only({"group": ["small"], "method": ["w_dropout_last_layer"]})
     page = write_report(Study("closed_form", "few", few.runs), store, tmp_path).read_text()
     assert "Not enough was run to rank the trainings." in page
     assert "(closed form): not run on tables." in page

@@ -25,6 +25,6 @@ def test_what_differs_within_the_benchmark_is_told_with_where() -> None:
 
 
 def test_what_is_the_same_for_all_is_told_once() -> None:
-    study = load_study("uci").only({"dataset": "yacht", "group": "small"})
+    study = load_study("uci").only({"dataset": ["yacht"], "group": ["small"]})
     assert "ten folds." in settings_told(study)
     assert "on " not in settings_told(study)

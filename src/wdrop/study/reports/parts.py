@@ -56,7 +56,7 @@ def records(study: Study, store: Store) -> pd.DataFrame:
     """
     rows = store.rows(study.runs)
     if not rows:
-        raise ValueError(f"study {study.name!r} has no records yet; first: wdrop study run {study.name}")
+        raise ValueError(f"study {study.name!r} has no records yet; first: wdrop study run {study.source}")
     table = pd.DataFrame(rows).drop(columns="traceback", errors="ignore")
     numbers = table.select_dtypes("float").columns
     table[numbers] = table[numbers].map(lambda value: float(f"{value:{PRECISION}}"))

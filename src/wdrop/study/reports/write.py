@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+import pandas as pd
+
 from wdrop.report.figures import jpeg, png, svg
 from wdrop.report.page import Picture, Section, page, write_whole
+from wdrop.study.adopt import read_records
 from wdrop.study.plan import Study
 from wdrop.study.reports.calibration import calibration_report
 from wdrop.study.reports.closed_form import closed_form_report
@@ -30,12 +33,27 @@ REPORTS: Mapping[str, Callable[[Study, Store], Told]] = MappingProxyType(
 def write_report(study: Study, store: Store, out: Path) -> Path:
     """Write `records.csv`, `tables/`, `figures/` and `report.html` to the folder; the page's path."""
     table = records(study, store)
+    _keep_runs_of(out / "records.csv", study, table)
     told = REPORTS.get(study.name, _usual(study))(study, store)
     write_whole(out / "records.csv", table.to_csv(index=False, float_format=f"%{PRECISION}"))
     sections = [_section(part, out) for part in told.parts]
-    command = f"wdrop study run {study.name} && wdrop study report {study.name}"
+    command = f"wdrop study run {study.source} && wdrop study report {study.source}"
     write_whole(out / "report.html", page(study.title, told.lead, sections, command))
     return out / "report.html"
+
+
+def _keep_runs_of(path: Path, study: Study, table: pd.DataFrame) -> None:
+    """Refuse to write records over others that have more: hours of training may be in them alone."""
+    if not path.exists():
+        return
+    there = read_records(path)
+    planned = {run.key for run in study.runs}
+    lost = planned & {*there.loc[there["status"] == "done", "key"]} - {*table["key"]}
+    if lost:
+        raise ValueError(
+            f"{path} has {len(lost)} runs that are not in the store; take them in with --records {path}, or write "
+            "elsewhere with --out"
+        )
 
 
 def _usual(study: Study) -> Callable[[Study, Store], Told]:
