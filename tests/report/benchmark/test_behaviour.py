@@ -107,6 +107,7 @@ def test_followers_follow_only_if_the_leaders_lead() -> None:
     assert holds(follows("ece", "test", ["w_dropout"], ["pu_ensemble", "pu_mc"]), ranked)
     assert holds(follows("ece", "test", ["pu_mc", "w_dropout"], ["pu_ensemble"]), ranked)
     assert not holds(follows("ece", "test", ["pu_mc"], ["w_dropout", "pu_ensemble"]), ranked)  # one is ahead of it
+    assert not holds(follows("ece", "test", ["swag"], ["pu_mc", "pu_ensemble"]), ranked)  # it leads nobody
     assert not holds(follows("ece", "test", ["w_dropout"], ["swag", "pu_mc"]), ranked)
     assert holds(follows("ece", "test", ["w_dropout"], ["pu_mc"], within=1.0), ranked)
     assert not holds(follows("ece", "test", ["w_dropout"], ["pu_mc"], within=0.9), ranked)
