@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from browser import Browser, open_browser
+from matplotlib.figure import Figure
 
-from wdrop.report.page import Section, page
+from wdrop.report.figures import png
+from wdrop.report.page import Picture, Section, page
 from wdrop.report.scatter import Axis, Dot, Scatter
 from wdrop.report.tables import Cell, Table
 
@@ -56,6 +58,32 @@ def test_a_dot_tells_its_run_and_a_name_hides_its_dots(browser: Browser) -> None
     browser.click(".legend button[data-group=MC]")
     assert not browser.is_shown("circle[data-group=MC]")
     assert browser.is_shown("circle[data-group=PU]")
+
+
+def test_paper_gets_every_column_and_a_telephone_a_figure_to_scroll(tmp_path: Path) -> None:
+    wide: list[list[str | Cell]] = [["Wasserstein dropout", *(Cell(1e7 + i) for i in range(18))]]
+    picture = Picture(png(Figure(figsize=(12, 2)), dpi=110), "A wide one.")
+    table = Table("T", ["method", *(f"measure {i}" for i in range(18))], wide)
+    section = Section("S", tables=[table], pictures=[picture])
+    path = tmp_path / "page.html"
+    path.write_text(page("Title", "Lead.", [section], "x"), encoding="utf-8")
+    with open_browser(path) as browser:
+        see(browser, 1032, media="print")
+        assert width(browser, "table") <= width(browser, ".scroll")
+        see(browser, 420, media="screen")
+        assert width(browser, "figure img") >= 700
+        assert browser.driver.execute_script("return document.documentElement.scrollWidth") <= 420
+
+
+def see(browser: Browser, wide: int, media: str) -> None:
+    size = {"width": wide, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+
+
+def width(browser: Browser, selector: str) -> float:
+    script = "return document.querySelector(arguments[0]).getBoundingClientRect().width"
+    return float(browser.driver.execute_script(script, selector))
 
 
 def test_nothing_went_wrong_on_the_way(browser: Browser) -> None:

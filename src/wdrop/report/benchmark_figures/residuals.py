@@ -99,8 +99,9 @@ def _panel(ax: Axes, judged: Judged, limits: tuple[float, float], size: float = 
     behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8}
     text: dict[str, Any] = {"fontsize": 7, "transform": ax.transAxes, "bbox": behind, "zorder": 3}
     one, three = shares(judged)
-    ax.text(0.03, 0.97, f"{100 * one:.0f} %", color=_ONE, va="top", **text)
-    ax.text(0.97, 0.97, f"{100 * three:.1f} %", color=_THREE, va="top", ha="right", **text)
+    # above the frame, where no line is cut
+    ax.text(0.0, 1.02, f"{100 * one:.0f} %", color=_ONE, va="bottom", **text)
+    ax.text(1.0, 1.02, f"{100 * three:.1f} %", color=_THREE, va="bottom", ha="right", **text)
     above = float((judged.std > top).mean())
     if above > 0.01:
         ax.text(0.5, 0.97, f"↑ {100 * above:.0f} %", color=INK, va="top", ha="center", **text)
