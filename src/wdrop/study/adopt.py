@@ -21,7 +21,7 @@ def read_records(path: Path) -> pd.DataFrame:
     try:
         # a variant "0.05" is a name, not a number
         types = {"variant": str, "error": str}
-        table = pd.read_csv(BytesIO(lines), dtype=types, low_memory=False, float_precision="round_trip")
+        table = pd.read_csv(BytesIO(lines), dtype=types, low_memory=False)
     except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ValueError(f"{path}: not a table of records: {error}") from None
     missing = {"key", "status", "fold", "part", "seconds"} - set(table.columns)
