@@ -148,7 +148,7 @@ class Corrupted:
 
 def variants(samples: Samples, corruptions: Iterable[str]) -> dict[str, Samples]:
     """The samples as they are, "clean", and under each corruption, written as its name or as name:severity."""
-    found: dict[str, Samples] = {"clean": samples}
+    found: dict[str, Samples] = {CLEAN: samples}
     for text in corruptions:
         name, colon, severity = text.partition(":")
         if colon and not severity.isdigit():

@@ -8,6 +8,7 @@ from wdrop.detect.data.source import Samples
 from wdrop.detect.finding.inference import Inference
 from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.bootstrap import intervals
+from wdrop.detect.scores.corruptions import CLEAN
 from wdrop.detect.scores.evaluated import evaluated
 from wdrop.detect.scores.evaluation import scores
 
@@ -17,7 +18,7 @@ def judged(
     samples: Samples,
     inference: Inference,
     *,
-    name: str = "clean",
+    name: str = CLEAN,
     n_repeats: int = 0,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
