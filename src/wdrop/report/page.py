@@ -41,7 +41,8 @@ class Picture:
 class Section:
     """A heading with text, then tables, pictures, scatter plots and links (text to place), each optional.
 
-    files  where the tables lie as csv and LaTeX, seen from the page and without suffix; in the order of the tables
+    folded  all but heading and text is hidden until a reader asks for it
+    files   where the tables lie as csv and LaTeX, seen from the page and without suffix; in the order of the tables
     """
 
     heading: str
@@ -50,6 +51,7 @@ class Section:
     pictures: Sequence[Picture] = ()
     scatters: Sequence[Scatter] = ()
     links: Mapping[str, str] = field(default_factory=dict)
+    folded: bool = False
     files: Sequence[str] = ()
 
 

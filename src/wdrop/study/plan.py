@@ -163,7 +163,7 @@ def parse_study(name: str, table: Mapping[str, Any]) -> Study:
     for group, settings in groups.items():
         for run in _group_runs(group, settings, regimes):
             runs.setdefault(run.key, run)
-    return Study(name, title, list(runs.values()), plugins, results)
+    return Study(name, title, list(runs.values()), plugins, results, source=name)
 
 
 _GROUP_KEYS = (

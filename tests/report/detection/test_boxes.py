@@ -7,7 +7,7 @@ from PIL import Image
 
 from wdrop.detect.finding.detections import Detections
 from wdrop.prediction import Prediction
-from wdrop.report.detection.boxes import drawn, drawn_png, edge_std
+from wdrop.report.detection.boxes import TRUE_BOX, drawn, drawn_png, edge_std
 
 GREY = np.full((100, 1200, 3), 128, dtype=np.uint8)  # so wide that it is drawn in its own size
 
@@ -59,6 +59,13 @@ def test_labels_lie_on_top_of_all_bands_and_inside_the_picture() -> None:
     assert white.min() > 1100
     assert white.max() < 1199
     assert white.max() - white.min() > 80  # the whole text, not its first letters
+
+
+def test_true_boxes_are_drawn_beside_those_found_thicker_where_asked() -> None:
+    truth = np.array([[300.0, 20.0, 400.0, 80.0]])
+    for thickness in (1, 2):
+        row = drawn(GREY, box(10.0), ("car",), truth, thickness=thickness)[50]
+        assert np.flatnonzero((row == TRUE_BOX).all(axis=1)).size == 2 * 2 * thickness  # its left and its right edge
 
 
 def test_a_tall_picture_is_drawn_no_larger_than_a_wide_one() -> None:

@@ -3,7 +3,8 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from wdrop.report.detection.comparisons import control_table, intervals_table, ratios_table
+from wdrop.report.detection.comparisons import intervals_table, ratios_table
+from wdrop.report.detection.control import control_table
 from wdrop.report.detection.corrupted import corrupted_table
 from wdrop.report.detection.domains import domains_table
 from wdrop.report.detection.in_data import in_data_table
@@ -71,6 +72,21 @@ def test_ratios_are_of_means_and_each_seed_has_its_twin(records: pd.DataFrame) -
     assert found["the paper, whole data set, W"][:5] == ["0.25", "0.52", "0.32", "0.43", "-0.001"]
     without = records[records["method"] != "mc"]
     assert ratios_table(without, "kitti-mini", MAIN) is None
+
+
+def test_ratios_of_one_seed_have_no_range_and_no_word_of_it(records: pd.DataFrame) -> None:
+    table = ratios_table(records[records["seed"] == 0], "kitti-mini", MAIN)
+    assert rows(table)["W"][:4] == ["0.50"] * 4  # a trailing blank would have it sorted as text
+    assert table is not None
+    assert table.note == "Mean over seeds: MC 1, W 1, W closed form 1, W L=10 1. ECE is rounded as the paper's is."
+
+
+@pytest.mark.parametrize("make", [in_data_table, ratios_table, control_table, intervals_table, corrupted_table])
+def test_every_column_has_a_heading_to_click(
+    make: Callable[[pd.DataFrame, str, str], Table | None], records: pd.DataFrame
+) -> None:
+    tables = [make(records, "kitti-mini", MAIN), domains_table(records, MAIN)]
+    assert all(table is not None and "" not in table.headings for table in tables)
 
 
 def test_what_one_factor_leaves(records: pd.DataFrame) -> None:

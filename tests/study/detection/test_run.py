@@ -163,12 +163,15 @@ def test_from_plan_to_page(study: Study, tmp_path: Path, monkeypatch: pytest.Mon
     pd.testing.assert_frame_equal(table(store.own_rows(study.runs[0])), before)
 
     page = write_report(study, store, tmp_path / "out")
-    assert "over MC-SqueezeDet:</p>\n<p>W L=3: ECE" in page.read_text()
+    assert "<p>On rendered W L=3&#39;s ECE is " in page.read_text()
+    assert "<p>Our default form of the recipe ran. Unlike the published code: standard" in page.read_text()
+    assert re.search("HDBSCAN in place of k-means</h2>\n<p>.*</p>\n<details><summary>4 tables", page.read_text())
+    assert "Detectors trained on rendered (seed 0), on 2 of rendered&#39;s test pictures" in page.read_text()
     assert "with HDBSCAN (with k-means): MC 0." in page.read_text()
     tables = {path.stem for path in (tmp_path / "out" / "tables").glob("*.md")}
     assert {"in_data_rendered_samples-kmeans", "in_data_rendered_closed_form"} <= tables
     figures = {path.name for path in (tmp_path / "out" / "figures").iterdir()}
-    assert {"trajectories_rendered.png", "corruptions.jpg", "examples_closed_form.jpg"} <= figures
+    assert {"ratios.png", "trajectories_rendered.png", "corruptions.jpg", "examples_closed_form.jpg"} <= figures
     assert "corruptions.svg" not in figures  # photographs are large enough as they are
 
     found = recorded(study, Store(tmp_path / "fresh"), tmp_path / "out" / "records.csv")

@@ -8,19 +8,30 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from wdrop.detect.data.sample import Picture as Picture
+from wdrop.detect.data.sample import Picture
 from wdrop.detect.finding.detections import Detections
 
 Row = NDArray[np.float64]
 Corners = tuple[float, float, float, float]
 Colour = tuple[int, int, int]
 _COLOURS = ((217, 72, 15), (28, 126, 214), (47, 158, 68), (174, 62, 201), (230, 119, 0), (12, 133, 153))
+TRUE_BOX = (255, 212, 59)
 _BANDS = ((2, 60), (1, 95))  # how many stds, opacity: the inner band lies on the outer
 _SIDE = 1200  # pixels of the longer side: small pictures are drawn larger, or a std of a pixel could not be seen
 
 
-def drawn(picture: Picture, detections: Detections, classes: Sequence[str]) -> Picture:
+def drawn(
+    picture: Picture,
+    detections: Detections,
+    classes: Sequence[str],
+    truth: NDArray[np.float64] | None = None,
+    *,
+    thickness: int = 1,
+) -> Picture:
     """The picture with the boxes: a line at the mean, bands of one and two stds around each edge.
+
+    truth      (m, 4), corners of true boxes, in yellow
+    thickness  of lines and letters: 2 for a picture that is printed small
 
     The std of an edge takes centre and extent as independent: left = cx - w/2 has variance σ_cx² + σ_w²/4.
     """
@@ -32,9 +43,11 @@ def drawn(picture: Picture, detections: Detections, classes: Sequence[str]) -> P
     numbers = detections.classes.tolist()
     colours = [_COLOURS[number % len(_COLOURS)] for number in numbers]
     image = Image.alpha_composite(image, _bands(image.size, [(mean[i], edge_std(std[i]), colours[i]) for i in order]))
-    pen = _Pen(image)
+    pen = _Pen(image, thickness)
     for row in order:
         pen.outline(mean[row], colours[row])
+    for corners in () if truth is None else truth * factor:
+        pen.pen.rectangle(corners.tolist(), outline=TRUE_BOX, width=round(2 * pen.scale))
     for row in order:  # after all boxes, whose lines would cross them
         name = classes[numbers[row]] if 0 <= numbers[row] < len(classes) else "?"
         pen.label(mean[row], f"{name} {float(detections.scores[row]):.2f}", colours[row])
@@ -89,9 +102,9 @@ def _corners(mean: Row) -> Corners:
 class _Pen:
     """Draws onto an image, as thick and large as the image asks for."""
 
-    def __init__(self, image: Image.Image) -> None:
+    def __init__(self, image: Image.Image, thickness: int) -> None:
         self.image = image
-        self.scale = max(1.0, max(image.size) / (1.5 * _SIDE))
+        self.scale = thickness * max(1.0, max(image.size) / (1.5 * _SIDE))
         self.font = ImageFont.load_default(13 * self.scale)
         self.pen = ImageDraw.Draw(image)
 

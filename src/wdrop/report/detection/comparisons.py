@@ -1,10 +1,9 @@
-"""Contestants against MC-SqueezeDet: ratios, what is left after one factor a coordinate, and how sure it is."""
+"""Contestants against MC-SqueezeDet: ratios, and how sure they are."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
-from wdrop.detect.scores.evaluation import COORDINATES
 from wdrop.report.benchmark.scores import column_for
 from wdrop.report.detection.rows import (
     HEADINGS,
@@ -22,7 +21,7 @@ from wdrop.report.detection.rows import (
 )
 from wdrop.report.tables import Cell, Table, number
 
-BASELINE = Contestant("mc")
+BASELINE, _W = Contestant("mc"), Contestant("wasserstein")
 
 
 def ratio(rows: pd.DataFrame, one: Contestant, measure: str) -> float:
@@ -43,7 +42,7 @@ def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | 
         body.append(
             [
                 one.label,
-                *(f"{ratio(rows, one, measure):.2f} {_range(own, twins, measure)}" for measure in UNCERTAINTY),
+                *(_with_range(rows, one, measure) for measure in UNCERTAINTY),
                 f"{mean(own, 'miou') - mean(twins, 'miou'):+.3f}",
                 f"{mean(own, 'recall') - mean(twins, 'recall'):+.3f}",
                 cell(own, "n_matched"),
@@ -53,51 +52,39 @@ def ratios_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | 
     if paper and protocol == PUBLISHED_PROTOCOL:
         body.append(paper)
     headings = ["ratio to MC", *(HEADINGS[name] for name in UNCERTAINTY), "mIoU, difference", "recall, difference"]
-    beside = "In brackets: lowest and highest seed against MC of the same seed. ECE is rounded as the paper's is."
-    note = f"{seeds(rows)} {beside}"
+    several = any(ratio_range(rows, one, "ece") for one in others)
+    beside = " In brackets: lowest and highest seed against MC of the same seed." if several else ""
+    note = f"{seeds(rows)}{beside} ECE is rounded as the paper's is."
     return Table(
         f"{dataset}, test, over MC-SqueezeDet: {PROTOCOLS.get(protocol, protocol)}", [*headings, "matched"], body, note
     )
 
 
-def _range(own: pd.DataFrame, twins: pd.DataFrame, measure: str) -> str:
-    both = own.merge(twins, on="seed", suffixes=("", "_mc"))
-    column = column_for(own, measure)
+def ratio_range(rows: pd.DataFrame, one: Contestant, measure: str) -> tuple[float, float] | None:
+    """The lowest and the highest ratio of a seed to MC of the same seed; None of a single seed."""
+    both = of(rows, one).merge(of(rows, BASELINE), on="seed", suffixes=("", "_mc"))
+    column = column_for(both, measure)
     found = both[column] / both[f"{column}_mc"]
-    return f"({found.min():.2f}–{found.max():.2f})" if len(found) > 1 else ""
+    return (float(found.min()), float(found.max())) if len(found) > 1 else None
+
+
+def published_ratio(one: Contestant, dataset: str, measure: str) -> float | None:
+    """The paper's ratio on the whole data set, where it has one."""
+    ours, theirs = (who.published("test", dataset, measure) for who in (one, BASELINE))
+    return None if ours is None or theirs is None else ours / theirs
+
+
+def _with_range(rows: pd.DataFrame, one: Contestant, measure: str) -> str:
+    ends = ratio_range(rows, one, measure)
+    return f"{ratio(rows, one, measure):.2f}" + (f" ({ends[0]:.2f}–{ends[1]:.2f})" if ends else "")
 
 
 def _paper_row(dataset: str) -> Sequence[str | Cell]:
-    w = Contestant("wasserstein")
-    pairs = [
-        (w.published("test", dataset, name), BASELINE.published("test", dataset, name))
-        for name in (*UNCERTAINTY, "miou")
-    ]
-    values = [(a, b) for a, b in pairs if a is not None and b is not None]
-    if len(values) < len(pairs):
+    ratios = [published_ratio(_W, dataset, name) for name in UNCERTAINTY]
+    ours, theirs = (one.published("test", dataset, "miou") for one in (_W, BASELINE))
+    if ours is None or theirs is None or None in ratios:
         return []
-    quotients = [f"{a / b:.2f}" for a, b in values[:-1]]
-    return ["the paper, whole data set, W", *quotients, f"{values[-1][0] - values[-1][1]:+.3f}", "–", "–"]
-
-
-def control_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | None:
-    """The scores that are left once each coordinate's std was multiplied by the one factor that fits its residuals."""
-    rows = in_data(judged(records, protocol=protocol), dataset)
-    if rows.empty:
-        return None
-    body: list[Sequence[str | Cell]] = []
-    for one in contestants(rows):
-        own = of(rows, one)
-        scaled = [Cell(mean(own, f"{name}_scaled")) for name in UNCERTAINTY]
-        factors = [Cell(mean(own, f"factor_{coordinate}")) for coordinate in COORDINATES]
-        body.append([one.label, *scaled, *factors, cell(own, "n_matched"), cell(own, "recall")])
-    headings = ["", *(HEADINGS[name] for name in UNCERTAINTY), *(f"factor {name}" for name in COORDINATES)]
-    note = (
-        f"{seeds(rows)} One factor a coordinate, sqrt(mean r²), fitted to these very boxes: a control that shows what "
-        "is more than scale, not a method. A factor of 1 would be honest as it is."
-    )
-    title = f"{dataset}, test, after one factor a coordinate: {PROTOCOLS.get(protocol, protocol)}"
-    return Table(title, [*headings, "matched", "recall"], body, note)
+    return ["the paper, whole data set, W", *(f"{value:.2f}" for value in ratios), f"{ours - theirs:+.3f}", "–", "–"]
 
 
 def intervals_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table | None:
@@ -110,7 +97,7 @@ def intervals_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table
         for _, row in of(rows, one).sort_values("seed").iterrows():
             cells = [_with_interval(row, name) for name in ("miou", "rmse", *UNCERTAINTY, "recall")]
             body.append([one.label, str(row["seed"]), *cells, f"{row['n_matched']:,.0f}"])
-    headings = ["", "seed", *(HEADINGS[name] for name in ("miou", "rmse", *UNCERTAINTY, "recall")), "matched"]
+    headings = ["method", "seed", *(HEADINGS[name] for name in ("miou", "rmse", *UNCERTAINTY, "recall")), "matched"]
     note = "95 % intervals over test sets of as many pictures, whole pictures drawn with replacement."
     return Table(f"{dataset}, test, each run: {PROTOCOLS.get(protocol, protocol)}", headings, body, note)
 

@@ -43,7 +43,7 @@ def corrupted_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table
                 for name in _MEASURES
             ]
             body.append([str(corruption), one.label, *cells])
-    headings = ["pictures", "", *(HEADINGS[name] for name in _MEASURES)]
+    headings = ["pictures", "method", *(HEADINGS[name] for name in _MEASURES)]
     note = f"{seeds(rows)} Matched boxes differ between rows. ECE is rounded as the paper's is."
     return Table(f"{dataset}, test, corrupted: {PROTOCOLS.get(protocol, protocol)}", headings, body, note)
 

@@ -41,7 +41,7 @@ def in_data_table(records: pd.DataFrame, dataset: str, protocol: str) -> Table |
     for measure, coordinate in wanted:
         cells = [_cell(parts[part], part, one, dataset, protocol, measure, coordinate) for part, one in columns]
         body.append([_heading(measure, coordinate), *cells])
-    headings = ["", *(f"{one.label}, {part}" for part, one in columns)]
+    headings = ["score", *(f"{one.label}, {part}" for part, one in columns)]
     beside = "In brackets: the paper, on the whole data set." if protocol == PUBLISHED_PROTOCOL else ""
     counts = seeds(parts["test"] if len(parts["test"]) else parts["train"])
     note = f"{counts} Pixels of the stored picture. ECE is rounded as the paper's is. {beside}"

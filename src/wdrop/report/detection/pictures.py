@@ -11,6 +11,7 @@ from wdrop.detect.data.rendered import render
 from wdrop.detect.data.sample import Picture, Sample
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.scores.corruptions import PUBLISHED, corrupted
+from wdrop.report.detection.boxes import TRUE_BOX
 from wdrop.report.figures import look
 
 _TITLES = {"defocus-blur": "defocus blur, severity 1", "gaussian-noise": "Gaussian noise, std 20"}
@@ -43,5 +44,5 @@ def _boxed(sample: Sample) -> Picture:
     image = Image.fromarray(sample.image)
     pen = ImageDraw.Draw(image)
     for left, top, right, bottom in sample.boxes.tolist():
-        pen.rectangle((left, top, right, bottom), outline=(255, 212, 59), width=2)
+        pen.rectangle((left, top, right, bottom), outline=TRUE_BOX, width=2)
     return np.asarray(image)

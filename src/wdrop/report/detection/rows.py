@@ -26,9 +26,13 @@ PROTOCOLS = MappingProxyType(
         "closed_form": "one pass, exact std of each box",
     }
 )
+SHORT = MappingProxyType(
+    {"samples-kmeans": "by draws", "samples-hdbscan": "by draws and HDBSCAN", "closed_form": "in one pass"}
+)
 PUBLISHED_PROTOCOL = "samples-kmeans"
 _LABELS = {"mc": "MC", "wasserstein": "W", "closed_form": "W closed form"}
 _COLOURS = {"mc": "mc_dropout", "wasserstein": "w_dropout", "closed_form": "w_dropout_closed"}
+_STYLES = {"mc": ("-", "o"), "wasserstein": ("--", "s"), "closed_form": ("-.", "^")}
 _IN_PAPER = {"mc": "mc-sqzdet", "wasserstein": "w-sqzdet"}
 
 
@@ -45,6 +49,11 @@ class Contestant(NamedTuple):
     @property
     def colour(self) -> str:
         return METHOD_COLOURS[_COLOURS.get(self.method, "pu")]
+
+    @property
+    def style(self) -> tuple[str, str]:
+        """Line and marker, since colours alone do not tell all readers who is who."""
+        return (":", "D") if self.variant else _STYLES.get(self.method, ("-", "v"))
 
     def published(self, split: str, dataset: str, measure: str) -> float | None:
         """The paper's value on the whole data set, where it has one."""

@@ -7,6 +7,7 @@ from types import MappingProxyType
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from wdrop.report.detection.rows import contestants, of
 from wdrop.report.figures import look, png, spans_magnitudes
@@ -31,8 +32,8 @@ def trajectories_figure(rows: pd.DataFrame) -> Figure | None:
         figure = Figure(figsize=(13, 5.6), layout="constrained")
         axes = figure.subplots(2, 4, sharex=True)
         for ax, (measure, title) in zip(axes.flat, PANELS.items(), strict=True):
-            _panel(ax, rows, measure)
-            ax.set_title(title)
+            is_log = _panel(ax, rows, measure)
+            ax.set_title(f"{title} (log)" if is_log else title)
         for ax in axes[-1]:
             ax.set_xlabel("steps")
         handles, labels = axes[0, 0].get_legend_handles_labels()
@@ -50,15 +51,24 @@ def write_trajectory(path: Path, method: str, steps: Mapping[int, Mapping[str, f
         write_whole(path, png(figure))
 
 
-def _panel(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
+def _panel(ax: Axes, rows: pd.DataFrame, measure: str) -> bool:
+    """Draw it; whether its scale is logarithmic."""
     for one in contestants(rows):
         own = of(rows, one)
-        style = "--" if one.variant else "-"
-        for _, line in own.groupby("seed"):
-            line = line.sort_values("step")
-            ax.plot(line["step"], line[measure], style, color=one.colour, lw=0.7, alpha=0.45)
+        line, marker = one.style
+        for _, single in own.groupby("seed"):
+            single = single.sort_values("step")
+            ax.plot(single["step"], single[measure], color=one.colour, lw=0.7, alpha=0.45)
         average = own.groupby("step")[measure].mean()
-        ax.plot(average.index, average, style, color=one.colour, lw=2, label=one.label)
+        every = max(1, len(average) // 5)
+        ax.plot(
+            average.index, average, line, color=one.colour, lw=2, marker=marker, ms=5, markevery=every, label=one.label
+        )
     low, high = rows[measure].min(), rows[measure].max()
-    if spans_magnitudes(low, high):  # a fresh network is off by orders of magnitude
+    is_log = spans_magnitudes(low, high)  # a fresh network is off by orders of magnitude
+    if is_log:
         ax.set_yscale("log")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        ax.yaxis.set_minor_locator(NullLocator())
+    return is_log

@@ -30,7 +30,10 @@ class Drawn:
 @final
 @dataclass(frozen=True)
 class Part:
-    """A section of a report: text, then tables and figures under the names of their files, scatter plots and links."""
+    """A section of a report: text, then tables and figures under the names of their files, scatter plots and links.
+
+    folded  all but the text is hidden until it is asked for
+    """
 
     heading: str
     text: Sequence[str] = ()
@@ -38,6 +41,7 @@ class Part:
     figures: Sequence[Drawn] = ()
     scatters: Sequence[Scatter] = ()
     links: Mapping[str, str] = field(default_factory=dict)
+    folded: bool = False
 
 
 @final

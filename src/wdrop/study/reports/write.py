@@ -69,8 +69,9 @@ def _section(part: Part, out: Path) -> Section:
     for name, table in part.tables.items():
         for suffix, text in (("md", table.markdown()), ("tex", table.latex()), ("csv", table.csv())):
             write_whole(out / "tables" / f"{name}.{suffix}", text)
+    tables = list(part.tables.values())
     files = [f"tables/{name}" for name in part.tables]
-    return Section(part.heading, part.text, list(part.tables.values()), pictures, part.scatters, part.links, files)
+    return Section(part.heading, part.text, tables, pictures, part.scatters, part.links, part.folded, files)
 
 
 def _picture(drawn: Drawn, folder: Path) -> Picture:
