@@ -38,3 +38,8 @@ def test_a_mean_that_one_data_set_rules_is_told_with_its_median(make_records: Ma
     _, by_mean, _ = lead(records)
     assert "A few wild data sets rule such means: the ECE of MC has mean" in by_mean
     assert "and median 1.000" in by_mean
+
+
+def test_a_measure_that_was_not_recorded_has_no_place(make_records: Make) -> None:
+    told = lead(made_up(make_records).drop(columns="crps"))
+    assert not any("CRPS" in line for line in told)

@@ -42,6 +42,7 @@ def agreement(claims: Sequence[Judged], numbers: Sequence[Compared]) -> str:
 def _standing(where: str, summary: Summary) -> list[str]:
     """By mean rank, with what that does not tell apart, then by mean, with what rules it."""
     means = {name: summary.tables[name].mean() for name in _MEASURES}
+    means = {name: values for name, values in means.items() if values.notna().all()}  # records without CRPS have none
     found = sorted(all_ranks(summary), key=lambda one: _MEASURES.index(one.measure))
     sets = f"{len(summary.datasets)} data set{'' if len(summary.datasets) == 1 else 's'}"
     told = [f"{where}, mean over {sets} of {len(summary.methods)} methods: {_places(means)}.{_ruled_by(summary)}"]
