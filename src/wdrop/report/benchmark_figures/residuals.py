@@ -48,7 +48,7 @@ def residuals_figure(judged: Mapping[tuple[str, str], Judged]) -> Figure:
                 else:
                     ax.text(0.5, 0.5, "not run", color=MUTED, ha="center", va="center", transform=ax.transAxes)
         for ax, method in zip(grid[0], methods, strict=False):
-            ax.set_title(METHOD_LABELS.get(method, method))
+            ax.set_title(METHOD_LABELS.get(method, method), pad=14)  # room for the shares below
         for ax in grid[-1]:
             ax.set_xlabel("residual")
         figure.align_ylabels()
