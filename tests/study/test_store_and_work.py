@@ -17,7 +17,7 @@ from wdrop.study.adopt import Recorded, recorded
 from wdrop.study.cost import tally
 from wdrop.study.plan import Run, Study, load_study, parse_study
 from wdrop.study.remeasure import remeasure
-from wdrop.study.reports.parts import records
+from wdrop.study.reports.parts import PRECISION, records
 from wdrop.study.run import Outcome, execute, execute_together
 from wdrop.study.store import Store
 from wdrop.study.work import Done, Job, jobs_for, left, run_and_store, work
@@ -153,7 +153,7 @@ def test_nothing_half_written_is_left_behind(study: Study, store: Store, monkeyp
 def test_a_run_that_another_process_has_ended_stays_as_it_is(study: Study, store: Store) -> None:
     run = study.runs[0]
     for value in (1.0, 2.0):
-        store.add(run, Outcome([{"status": "done", "error": "", "seconds": value}], {}))
+        store.add(run, Outcome([{"status": "done", "error": "", "seconds": value, "fold": 0, "part": "test"}], {}))
     assert store.own_rows(run)[0]["seconds"] == 1.0
     assert [path.name for path in store.folder.iterdir()] == [run.key]
 
@@ -213,7 +213,7 @@ def test_a_study_goes_on_from_a_table_of_records(study: Study, store: Store, tmp
     assert left(study, elsewhere) == [study.runs[2]]
     assert not elsewhere.has_arrays(study.runs[0])
     for mine, theirs in zip(elsewhere.own_rows(study.runs[1]), store.own_rows(study.runs[1]), strict=True):
-        assert mine == theirs
+        assert mine == {k: float(f"{v:{PRECISION}}") if isinstance(v, float) else v for k, v in theirs.items()}
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=r"other.csv: not a table of records: it has no column fold, key, part"):
         recorded(study, elsewhere, tmp_path / "other.csv")
@@ -253,9 +253,10 @@ def test_memory_and_time_of_the_whole_plan_are_told(study: Study, store: Store) 
 def test_a_damaged_record_is_named(study: Study, store: Store) -> None:
     run_and_store(Job(study.runs[:1], store.folder), lambda *a: None)
     path = store.folder / study.runs[0].key / "record.json"
-    path.write_text(path.read_text()[:50])
-    with pytest.raises(ValueError, match=r"record.json' is damaged; delete the folder"):
-        store.rows(study.runs)
+    for damaged in ("", path.read_text()[:50], '{"rows": []}', '{"rows": [{"status": "done"}]}', '{"rows": [3]}'):
+        path.write_text(damaged)
+        with pytest.raises(ValueError, match=r"record.json' is damaged; delete the folder"):
+            left(study, store)  # before anything is run
 
 
 def test_damaged_predictions_are_named(study: Study, store: Store) -> None:

@@ -48,8 +48,10 @@ def _numbers(path: Path, frame: pd.DataFrame) -> torch.Tensor:
     for name in frame.columns:
         column = frame[name]
         if not pd.api.types.is_numeric_dtype(column):
+            no_number = column[pd.to_numeric(column, errors="coerce").isna() & column.notna()]
+            shown = no_number.iloc[0] if len(no_number) else column.iloc[0]
             raise ValueError(
-                f"{path}: expected numbers in column {name!r}, got {column.iloc[0]!r}; encode it or name it in `ignore`"
+                f"{path}: expected numbers in column {name!r}, got {shown!r}; encode it or name it in `ignore`"
             )
         n_gaps = int((~np.isfinite(column.to_numpy(np.float64, na_value=np.nan))).sum())
         if n_gaps:

@@ -29,6 +29,8 @@ from wdrop._files import written_whole
 from wdrop.study.plan import Run
 from wdrop.study.run import Outcome
 
+_IN_EVERY_ROW = {"status", "seconds", "fold", "part"}
+
 
 @final
 @dataclass(frozen=True)
@@ -146,10 +148,12 @@ class Store:
     def _record(self, name: str) -> dict[str, Any]:
         path = self.folder / name / "record.json"
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-            record["rows"][0]["status"]
-        except (ValueError, KeyError, TypeError, IndexError):
-            raise _damaged(path) from None
+            record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            whole = [row["status"] == "failed" or row.keys() >= _IN_EVERY_ROW for row in record["rows"]]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            whole = []
+        if not whole or not all(whole):
+            raise _damaged(path)
         return record
 
     def _not_written(self, error: OSError) -> OSError:

@@ -48,7 +48,8 @@ class Done:
 
 
 def left(study: Study, store: Store) -> list[Run]:
-    """The runs that are not done."""
+    """The runs that are not done; a damaged record is told now, and not by the report after days of training."""
+    store.rows(study.runs)
     return [run for run in study.runs if not store.has(run)]
 
 
