@@ -57,7 +57,7 @@ def test_the_page_tells_the_commands_that_made_it(written: Path) -> None:
 
 def test_the_page_counts_folds_and_all_splits_apart_and_leads_to_the_records(written: Path) -> None:
     html = (written / "report.html").read_text()
-    assert re.search(r"difference: \d+ of 12 on ten folds, \d+ of 12 with the single splits counted too", html)
+    assert re.search(r"difference: \d+ of 12 on folds of a tenth, \d+ of 12 with the single splits counted too", html)
     assert '<a href="records.csv">all records as csv</a>' in html
     assert '<a href="tables/toy_iid.csv">csv</a>' in html
     assert '<a href="figures/scale_of_L.svg"><img' in html

@@ -102,10 +102,10 @@ def _lead(differences: Sequence[Difference], judged: pd.DataFrame) -> str:
     folds = [d for d in differences if d.split == "iid"]
     noise = judged[(judged["group"] == "table") & (judged["dataset"] == "toy-noise") & (judged["split"] == "iid")]
     means = noise.groupby("method")["nll"].mean()
+    others = "" if all(d.agrees for d in differences) else f'; the table "{_LARGER}" lists the others'
     return (
-        f"Published values for methods that fit noise, within the allowed difference: {_agreeing(folds)} on ten folds, "
-        f"{_agreeing(differences)} with the single splits counted too, as the paper's split is unknown; the table "
-        f'"{_LARGER}" lists the others.\n'
+        f"Published values for methods that fit noise, within the allowed difference: {_agreeing(folds)} on folds of a "
+        f"tenth, {_agreeing(differences)} with the single splits counted too, as the paper's split is unknown{others}.\n"
         "On toy-noise the true model has an NLL of -0.39; Wasserstein dropout reaches "
         f"{number(float(means.get('w_dropout', np.nan)))}, PU {number(float(means.get('pu', np.nan)))}, and "
         "methods that know no noise fail by orders of magnitude, as in the paper."
@@ -121,7 +121,8 @@ def _table_part(judged: pd.DataFrame, differences: Sequence[Difference]) -> Part
         f"toy_{split.replace('/', '_')}": _scores(judged, "table", split, f"Scores on {text}")
         for split, text in _SPLITS.items()
     }
-    tables["differences"] = _differences_table(differences)
+    if not all(d.agrees for d in differences):
+        tables["differences"] = _differences_table(differences)
     text = [
         "Ours, with the paper's value in brackets. The paper's split is unknown; its value for MC dropout fits "
         "training on half of the points. PU-EV's published NLL is a Student-t likelihood with two constants too many "
