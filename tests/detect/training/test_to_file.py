@@ -1,4 +1,5 @@
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +12,13 @@ from wdrop.detect.data.thinned import Thinned
 from wdrop.detect.files.detector_file import load_detector
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.architectures import architecture_for
+from wdrop.detect.network.squeezedet import SqueezeDet
+from wdrop.detect.training.checkpoint import Checkpoint
 from wdrop.detect.training.facts import detector_facts
+from wdrop.detect.training.optimiser import Optimisation
+from wdrop.detect.training.processes import Processes
 from wdrop.detect.training.to_file import train_to_file, training_folder
-from wdrop.detect.training.train import DetectorTraining
+from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, train_detector
 
 SCENES = RenderedSet("train", 3, Size(64, 48))
 ARCHITECTURE = architecture_for(SCENES.class_names, Size(64, 48))
@@ -57,6 +62,47 @@ def test_force_begins_anew_over_what_is_there(tmp_path: Path) -> None:
     _, trajectory = train_to_file(path, SCENES, ARCHITECTURE, replace(BRIEF, n_steps=1), force=True, watched=SCENES)
     assert list(trajectory.steps) == [1]
     assert load_detector(path)[1]["training"]["n_steps"] == 1
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+@pytest.mark.parametrize("wrong", ["weights", "batch", "rate"])
+def test_force_keeps_the_old_training_until_the_new_one_has_a_checkpoint(
+    wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = tmp_path / "model", replace(BRIEF, checkpoint_every=9, n_steps=9)
+    train_to_file(path, SCENES, ARCHITECTURE, BRIEF, watched=SCENES)
+    before = {file.name: file.read_bytes() for file in training_folder(path).iterdir()}
+    weights = tmp_path / "none" / "squeezenet_v1.1_caffe_imagenet.npz" if wrong == "weights" else None
+    if wrong == "batch":
+        monkeypatch.setattr("wdrop.detect.training.train.processes", two_processes)
+        other = replace(other, batch_size=3)
+    if wrong == "rate":
+        other = replace(other, optimisation=Optimisation(learning_rate=1e30))
+    with pytest.raises((OSError, ValueError, FloatingPointError), match="expected"):
+        train_to_file(path, SCENES, ARCHITECTURE, other, watched=SCENES, weights=weights, force=True)
+    assert {file.name: file.read_bytes() for file in training_folder(path).iterdir()} == before
+    with pytest.raises((OSError, ValueError, FloatingPointError), match="expected"):
+        train_to_file(tmp_path / "another", SCENES, ARCHITECTURE, other, weights=weights)
+    assert not training_folder(tmp_path / "another").exists()
+
+
+@pytest.mark.filterwarnings("ignore:no pretrained backbone")
+def test_a_kill_after_the_first_new_checkpoint_leaves_no_scores_of_the_old_training(tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    train_to_file(path, SCENES, ARCHITECTURE, BRIEF, watched=SCENES)
+
+    def killed(net: SqueezeDet, done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_detector(SCENES, ARCHITECTURE, BRIEF, folder=training_folder(path), anew=True, look=killed)
+    assert [file.name for file in training_folder(path).iterdir()] == [CHECKPOINT_FILE]
+    assert Checkpoint.steps_in(training_folder(path) / CHECKPOINT_FILE) == 1
+
+
+@contextmanager
+def two_processes(device: torch.device) -> Iterator[Processes]:
+    yield Processes(2, 0, device)
 
 
 def never(done: int, total: int, losses: Mapping[str, float]) -> None:

@@ -12,8 +12,8 @@ from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.evaluated import evaluated
 from wdrop.detect.scores.evaluation import scores
-from wdrop.detect.training.train import CHECKPOINT_FILE
-from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
+from wdrop.detect.training.train import CHECKPOINT_FILE, TRAJECTORY_FILE
+from wdrop.detect.training.trajectory import Trajectory
 
 SCENES = RenderedSet("test", 4, Size(96, 64))
 ONE_PASS = Inference(how="closed_form", top_n=8)

@@ -13,7 +13,7 @@ from wdrop.detect.finding.inference import Inference
 from wdrop.detect.network.squeezedet import Architecture
 from wdrop.detect.training.facts import detector_facts
 from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, Progress, Trained, train_detector
-from wdrop.detect.training.trajectory import TRAJECTORY_FILE, Trajectory
+from wdrop.detect.training.trajectory import Trajectory
 
 
 def training_folder(path: Path) -> Path:
@@ -38,24 +38,24 @@ def train_to_file(
     """Train, write the detector to `path`, and give it with its scores along the way on the pictures `watched`.
 
     A checkpoint that is already there is gone on from with `resume`, which then writes over its own detector too;
-    `force` begins anew, over whatever file is there; without either, what is there is refused before the first step.
+    `force` begins anew, over whatever file is there: the old checkpoint stays until the first new one takes its place.
+    Without either, what is there is refused before the first step.
     """
     folder = training_folder(path)
     _check_place(path, folder, resume=resume, force=force)
-    if force and not resume and is_first_process():
-        for name in (CHECKPOINT_FILE, TRAJECTORY_FILE):
-            (folder / name).unlink(missing_ok=True)
+    anew = force and not resume
     known = {**detector_facts(samples, training), **(facts or {})}
     as_published = training.loss.as_published
     trajectory = Trajectory(
         watched,
         replace(inference or Inference(), as_published=as_published),
         folder,
+        anew=anew,
         seed=training.seed,
         as_published=as_published,
     )
     trained = train_detector(
-        samples, architecture, training, folder=folder, weights=weights, progress=progress, look=trajectory
+        samples, architecture, training, folder=folder, anew=anew, weights=weights, progress=progress, look=trajectory
     )
     if is_first_process():
         save_detector(trained.net, path, known)
@@ -71,7 +71,8 @@ def _check_place(path: Path, folder: Path, *, resume: bool, force: bool) -> None
         )
     check_file(path, force=force or (resume and has_begun))
     check_folder(path.parent)
-    check_folder(folder)
+    if folder.exists():  # made with the first checkpoint: a training that is refused leaves none behind
+        check_folder(folder)
 
 
 def is_first_process() -> bool:

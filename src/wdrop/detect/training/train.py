@@ -28,6 +28,7 @@ from wdrop.detect.training.processes import Processes, processes
 from wdrop.nets.training import device_for
 
 CHECKPOINT_FILE = "checkpoint.safetensors"
+TRAJECTORY_FILE = "trajectory.json"  # of the looks, which goes with its checkpoint
 
 _PARTS = ("box", "confidence", "classes")
 _log = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ def train_detector(
     training: DetectorTraining,
     *,
     folder: Path | None = None,
+    anew: bool = False,
     weights: Path | None = None,
     progress: Progress = lambda done, total, losses: None,
     look: Look = lambda net, done: None,
@@ -95,6 +97,8 @@ def train_detector(
     folder   where checkpoints go; if one of this very training is there, it goes on from it, and on a CPU ends
              with the same weights as if nothing had happened (some kernels of GPUs are not deterministic). None keeps
              none.
+    anew     begins at step 0, whatever is there; the first new checkpoint takes the place of the old one, so that a
+             training that is refused, or whose losses run away before, costs nothing
     weights  a backbone's file, see `load_backbone`
 
     Under `torchrun` all its processes share each batch, and the first one writes and tells. At each checkpoint a line
@@ -102,7 +106,7 @@ def train_detector(
     """
     _check(samples, architecture)
     with processes(device_for(training.device)) as group, large_blocks_kept():
-        run = _Run(samples, architecture, training, group, folder, weights)
+        run = _Run(samples, architecture, training, group, folder, weights, anew=anew)
         run.go(progress, look)
         return Trained(run.net.to("cpu").eval(), torch.tensor(run.losses).view(-1, 3), run.backbone_file)
 
@@ -118,14 +122,17 @@ class _Run:
         group: Processes,
         folder: Path | None,
         weights: Path | None,
+        *,
+        anew: bool,
     ) -> None:
         self.samples, self.training, self.group = samples, training, group
         self.order = Order(len(samples), training.batch_size, training.seed, group.rank, group.n)
         self.path = None if folder is None else folder / CHECKPOINT_FILE
+        self.forgets = anew
         self.known_by = _known_by(samples, architecture, training, group)
         self.net = SqueezeDet(architecture, generator=generator_for(training.seed, "weights"))
         before = None
-        if self.path is not None and self.path.exists():
+        if self.path is not None and self.path.exists() and not anew:
             before = Checkpoint.read(self.path, self.known_by)
             _check_backbone(self.path, before.backbone, weights)
             before.restore_weights(self.net, self.path)
@@ -195,6 +202,9 @@ class _Run:
         """Write first: a look that fails, as at a damaged picture, costs no step."""
         if self.group.is_first and self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.forgets:  # before the checkpoint, or a kill in between would leave it with the scores of another
+                self.path.with_name(TRAJECTORY_FILE).unlink(missing_ok=True)
+                self.forgets = False
             losses = torch.tensor(self.losses, dtype=torch.float64)
             Checkpoint.of(self.known_by, self.backbone, self.backbone_file, self.net, self.optimizer, losses).write(
                 self.path

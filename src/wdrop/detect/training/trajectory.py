@@ -13,9 +13,7 @@ from wdrop.detect.network.squeezedet import SqueezeDet
 from wdrop.detect.scores.evaluated import evaluated
 from wdrop.detect.scores.evaluation import scores
 from wdrop.detect.training.checkpoint import Checkpoint
-from wdrop.detect.training.train import CHECKPOINT_FILE
-
-TRAJECTORY_FILE = "trajectory.json"
+from wdrop.detect.training.train import CHECKPOINT_FILE, TRAJECTORY_FILE
 
 
 @final
@@ -24,6 +22,7 @@ class Trajectory:
 
     folder        that of the training; here they outlive a kill, up to the step of the checkpoint beside them: what
                   comes later is made anew, and so is all where there is none
+    anew          as in `train_detector`: what is there is of another training
     as_published  that of `scores`
 
     A step that comes twice is looked at once. Seconds are those of this process alone, the looks themselves left out.
@@ -35,13 +34,14 @@ class Trajectory:
         inference: Inference,
         folder: Path | None = None,
         *,
+        anew: bool = False,
         seed: int = 0,
         as_published: bool = False,
     ) -> None:
         self.samples, self.inference, self.seed = samples, inference, seed
         self.as_published = as_published
         self.path = None if folder is None else folder / TRAJECTORY_FILE
-        begun = 0 if folder is None else Checkpoint.steps_in(folder / CHECKPOINT_FILE)
+        begun = 0 if folder is None or anew else Checkpoint.steps_in(folder / CHECKPOINT_FILE)
         before = self._kept() if begun else {}
         self.seconds = float(before.get("seconds", 0))
         self.steps: dict[int, dict[str, float]] = {
