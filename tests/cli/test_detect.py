@@ -81,6 +81,14 @@ def test_twenty_steps_then_evaluate_and_predict(tmp_path: Path, capsys: pytest.C
         assert all(len(entry["centre_std"]) == 4 for entry in found["annotations"])
 
 
+def test_a_short_training_is_looked_at_ten_times_unless_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert wdrop(*TRAIN, "--steps", "21", "--watched", "1", "-o", "model", capsys=capsys)[0] == 0
+    looks = json.loads((tmp_path / "model.training/trajectory.json").read_text())["steps"]
+    assert list(looks) == [*map(str, range(2, 21, 2)), "21"]
+
+
 def test_a_detector_that_learns_as_published_is_judged_as_published(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

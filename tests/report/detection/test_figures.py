@@ -32,6 +32,16 @@ def test_a_measures_colours_follow_one_rule_however_wide_it_spreads(records: pd.
         assert norms == ["LogNorm", "Normalize", "SymLogNorm", "LogNorm"] * 3
 
 
+def test_a_single_look_can_be_seen(records: pd.DataFrame) -> None:
+    one = records[(records["part"] == "along") & (records["dataset"] == "kitti-mini") & (records["seed"] == 0)]
+    one = one[one["step"] == one["step"].max()]
+    figure = trajectories_figure(one)
+    assert figure is not None
+    named = [line for line in figure.axes[0].get_lines() if not str(line.get_label()).startswith("_")]
+    assert named
+    assert all(len(line.get_xdata()) == 1 and line.get_marker() not in ("", "None", None) for line in named)  # type: ignore[arg-type]
+
+
 def test_trajectories_have_a_panel_for_each_score(records: pd.DataFrame) -> None:
     along = records[(records["part"] == "along") & (records["dataset"] == "kitti-mini")]
     figure = trajectories_figure(along)

@@ -37,7 +37,10 @@ def train(
     weights: Annotated[Path | None, typer.Option(help="The backbone's .npz; $WDROP_DATA/weights if not told.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the file.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Write over what is there, and begin anew.")] = False,
-    every: Annotated[int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")] = 500,
+    every: Annotated[
+        int | None,
+        typer.Option(min=1, help="Steps from checkpoint to checkpoint; 500, or a tenth of few --steps, if not told."),
+    ] = None,
     watched: Annotated[int, typer.Option(min=0, help="Test pictures scored at each checkpoint; 0 for none.")] = 50,
     workers: Annotated[int, typer.Option(min=0, help="Processes that load pictures, beside this one.")] = 0,
     device: Device = "auto",
@@ -68,7 +71,7 @@ def train(
         seed=seed,
         bfloat16=bfloat16,
         n_workers=workers,
-        checkpoint_every=every,
+        checkpoint_every=every or max(1, min(500, steps // 10)),
         device=checked_device(device),
     )
     shape = size_of(size)
