@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wdrop._outputs import check_folder, check_results
-from wdrop.detect.data.reading.pictures import open_picture
+from wdrop.detect.data.reading.pictures import in_folders, open_picture
 from wdrop.detect.files.coco_export import FoundIn, coco_text
 from wdrop.detect.files.detector_file import load_detector
 from wdrop.detect.files.outputs import drawing_places
@@ -39,11 +39,13 @@ def predict_pictures(
 ) -> Path:
     """Draw each picture into the folder, with bands of one and two stds, and give the file that tells all boxes.
 
+    pictures  files, and folders in place of all pictures in them
     crop      looks at the middle only, see `detect_in_file`; None does as in training
     min_score boxes of a lower one are left out
 
     A picture that cannot be read, and a result that would be written over, are refused before the first is written.
     """
+    pictures = in_folders(pictures)
     net, facts = load_detector(model)
     net.to(device_for(device))
     inference = inference.following(facts)

@@ -10,7 +10,7 @@ from wdrop.cli.files import Force
 
 def predict(
     model: Model,
-    pictures: Annotated[list[Path], typer.Argument(help="Picture files.")],
+    pictures: Annotated[list[Path], typer.Argument(help="Picture files, or folders of them.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for PNGs and detections.json.")] = Path("detections"),
     how: How = "samples",
     draws: Draws = 50,

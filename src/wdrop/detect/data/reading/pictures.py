@@ -1,7 +1,7 @@
 """Pictures from files: every failure names the file."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,6 +37,20 @@ def picture_size(path: Path) -> tuple[int, int]:
 def _orientation(picture: Image.Image) -> int:
     """How the camera was held, by EXIF's numbers; only photographs tell, and a PNG would be read whole for it."""
     return picture.getexif().get(ExifTags.Base.Orientation, _UPRIGHT) if picture.format in _PHOTOGRAPHS else _UPRIGHT
+
+
+def in_folders(paths: Iterable[Path]) -> list[Path]:
+    """The paths, in place of each folder the pictures in it by name; those in folders within are not looked for."""
+    return [path for one in paths for path in (_within(one) if one.is_dir() else [one])]
+
+
+def _within(folder: Path) -> list[Path]:
+    found = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in ENDINGS]
+    # some systems keep a file of their own beside each picture, under its name with a dot before
+    found = [path for path in found if not path.name.startswith(".")]
+    if not found:
+        raise FileNotFoundError(f"{folder}: expected pictures in the folder ({', '.join(ENDINGS)}), found none")
+    return found
 
 
 def with_any_ending(stem: Path) -> Path:
