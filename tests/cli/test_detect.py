@@ -130,6 +130,8 @@ def test_a_detector_that_learns_as_published_is_judged_as_published(
             "w.npz: expected a weights file, got none there",
         ),
         (["predict", "broken.jpg", "broken.jpg"], "broken.jpg: expected a detector file, got one cut off"),
+        (["predict", "broken.jpg", "b.jpg", "--min-score", "nan"], "expected a lowest score from 0 to 1, got nan"),
+        (["predict", "broken.jpg", "b.jpg", "--min-score", "7"], "expected a lowest score from 0 to 1, got 7.0"),
         (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered", "--how", "magic"], "unknown way 'magic'"),

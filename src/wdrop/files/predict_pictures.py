@@ -9,7 +9,7 @@ from wdrop.detect.data.reading.pictures import in_folders, open_picture
 from wdrop.detect.files.coco_export import FoundIn, coco_text
 from wdrop.detect.files.detector_file import load_detector
 from wdrop.detect.files.outputs import drawing_places
-from wdrop.detect.finding.in_files import detect_in_file
+from wdrop.detect.finding.in_files import check_score, detect_in_file
 from wdrop.detect.finding.inference import Inference
 from wdrop.nets.training import device_for
 from wdrop.report.detection.boxes import drawn_png
@@ -45,6 +45,7 @@ def predict_pictures(
 
     A picture that cannot be read, and a result that would be written over, are refused before the first is written.
     """
+    check_score(min_score)
     pictures = in_folders(pictures)
     net, facts = load_detector(model)
     net.to(device_for(device))

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -5,8 +6,10 @@ import pytest
 import torch
 from PIL import Image
 
+from wdrop._random import generator_for
 from wdrop.detect.finding.in_files import detect_in_file
-from wdrop.detect.finding.inference import Inference
+from wdrop.detect.finding.inference import Inference, detect
+from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.squeezedet import SqueezeDet
 
 ONE_PASS = Inference(how="closed_form", top_n=12)
@@ -28,6 +31,28 @@ def test_boxes_come_best_first_and_not_below_the_score(
     some, _ = detect_in_file(net, tmp_path / "a.png", ONE_PASS, min_score=limit)
     assert len(some) == int((everything.scores >= limit).sum()) < len(everything)
     assert torch.equal(some.boxes.std, everything.boxes.std[: len(some)])
+
+
+def test_boxes_that_clipping_left_nothing_of_are_none(
+    net: SqueezeDet, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], tmp_path: Path
+) -> None:
+    Image.fromarray(pixels).save(tmp_path / "a.png")
+    with torch.no_grad():
+        net.head.conv.bias[-4:-2] = 100.0  # the last shape's boxes all lie beyond the border
+    every = replace(ONE_PASS, top_n=100_000)
+    with torch.no_grad():
+        image = torch.from_numpy(pixels).permute(2, 0, 1)
+        found = detect(net, image, Size(64, 48), every, generator=generator_for("none"))
+    n_empty = int((found.boxes.mean[:, 2:] < 0.1).any(1).sum())
+    kept, _ = detect_in_file(net, tmp_path / "a.png", every)
+    assert n_empty > 0
+    assert len(kept) == len(found) - n_empty > 0
+
+
+@pytest.mark.parametrize("score", [float("nan"), -0.1, 7.0])
+def test_scores_that_no_box_can_have_are_refused(score: float, net: SqueezeDet, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected a lowest score from 0 to 1, got"):
+        detect_in_file(net, tmp_path / "a.png", ONE_PASS, min_score=score)
 
 
 def test_the_middle_of_a_wide_picture_is_found_where_it_lies(

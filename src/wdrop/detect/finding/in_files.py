@@ -9,6 +9,7 @@ from torch import Tensor
 
 from wdrop._random import generator_for
 from wdrop.detect.data.crop import Crop
+from wdrop.detect.data.reading.judging import SLIVER
 from wdrop.detect.data.reading.pictures import open_picture
 from wdrop.detect.data.sample import Sample
 from wdrop.detect.finding.detections import Detections
@@ -29,8 +30,11 @@ def detect_in_file(
 ) -> tuple[Detections, Sample]:
     """The detections of at least that score, best first, and the picture; boxes are in its pixels.
 
+    Boxes of which clipping at the border left less in width or height than an object must have are none.
+
     `crop` looks only at the middle, of the shape of the network's input: as KITTI's pictures were cropped in training.
     """
+    check_score(min_score)
     whole = _without_objects(path)
     left, seen = _middle(whole, net) if crop else (0, whole)
     image = as_tensor(resized(seen, net.architecture.size)).to(net.anchors.device)
@@ -39,7 +43,14 @@ def detect_in_file(
     mean = found.boxes.mean + found.boxes.mean.new_tensor([left, 0, 0, 0])
     moved = replace(found, boxes=Prediction(mean, found.boxes.std))
     order = moved.scores.argsort(descending=True)
-    return _some(moved, order[moved.scores[order] >= min_score]), whole
+    stays = (moved.scores >= min_score) & (mean[:, 2:] >= SLIVER).all(1)
+    return _some(moved, order[stays[order]]), whole
+
+
+def check_score(min_score: float) -> None:
+    """Refuse a score that no box has, or that all have not."""
+    if not 0 <= min_score <= 1:  # NaN neither
+        raise ValueError(f"expected a lowest score from 0 to 1, got {min_score}; 0 leaves none out")
 
 
 def _without_objects(path: Path) -> Sample:

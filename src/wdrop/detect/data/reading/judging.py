@@ -18,7 +18,7 @@ Bad = Literal["refuse", "skip"]
 
 _log = logging.getLogger(__name__)
 _SAME_SHAPE = 0.02  # a smaller copy of a picture keeps its aspect up to rounding
-_SLIVER = 0.1  # pixels: the log of a width near 0 is a target that outweighs all others; KITTI's thinnest box has 0.11
+SLIVER = 0.1  # pixels: the log of a width near 0 is a target that outweighs all others; KITTI's thinnest box has 0.11
 
 
 class LabelError(ValueError):
@@ -105,7 +105,7 @@ class Judge:
             window, boxes, stay = self.crop(size, boxes)
             classes = classes[stay]
             tally.cropped_away += int((~stay).sum())
-        seen = (boxes[:, 2:] - boxes[:, :2] >= _SLIVER).all(axis=1)
+        seen = (boxes[:, 2:] - boxes[:, :2] >= SLIVER).all(axis=1)
         boxes, classes = boxes[seen], classes[seen]
         tally.slivers += int((~seen).sum())
         if not len(boxes):
