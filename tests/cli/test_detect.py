@@ -14,6 +14,7 @@ from wdrop.cli.app import run
 from wdrop.detect.data import DETECTION_DATASETS, Frame, RenderedSet, Sample
 
 SMALL = ["--size", "96x64", "--batch", "2", "--optimiser", "adam", "--device", "cpu"]
+ONE_PASS = ["--how", "closed_form"]
 TRAIN = ["detect", "train", "--data", "rendered", "--n-pictures", "4", "--loss", "closed_form", *SMALL]
 
 
@@ -70,8 +71,8 @@ def test_twenty_steps_then_evaluate_and_predict(tmp_path: Path, capsys: pytest.C
 
     scene = RenderedSet("test", 1)[0]
     Image.fromarray(scene.image).save("street.png")
-    for how in ("samples", "closed_form"):
-        options = ["--how", how, "--draws", "5", "--min-score", "0", "-o", how]
+    for how, draws in {"samples": ["--draws", "5"], "closed_form": []}.items():
+        options = ["--how", how, *draws, "--min-score", "0", "-o", how]
         code, out, err = wdrop("detect", "predict", "model", "street.png", *options, capsys=capsys)
         assert (code, err) == (0, "")
         with Image.open(tmp_path / how / "street.png") as picture:
@@ -132,6 +133,15 @@ def test_a_detector_that_learns_as_published_is_judged_as_published(
         (["predict", "broken.jpg", "broken.jpg"], "broken.jpg: expected a detector file, got one cut off"),
         (["predict", "broken.jpg", "b.jpg", "--min-score", "nan"], "expected a lowest score from 0 to 1, got nan"),
         (["predict", "broken.jpg", "b.jpg", "--min-score", "7"], "expected a lowest score from 0 to 1, got 7.0"),
+        (["predict", "broken.jpg", "b.jpg", "--draws", "4"], "expected at least 5 draws, as clusters with fewer boxes"),
+        (
+            ["predict", "broken.jpg", "b.jpg", *ONE_PASS, "--draws", "50"],
+            "expected --draws and --clustering with --how",
+        ),
+        (
+            ["evaluate", "broken.jpg", "--data", "kitti", *ONE_PASS, "--clustering", "kmeans"],
+            "expected --draws and --cl",
+        ),
         (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered", "--how", "magic"], "unknown way 'magic'"),

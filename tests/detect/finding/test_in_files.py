@@ -37,6 +37,7 @@ def test_boxes_that_clipping_left_nothing_of_are_none(
     net: SqueezeDet, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], tmp_path: Path
 ) -> None:
     Image.fromarray(pixels).save(tmp_path / "a.png")
+    assert net.head.conv.bias is not None
     with torch.no_grad():
         net.head.conv.bias[-4:-2] = 100.0  # the last shape's boxes all lie beyond the border
     every = replace(ONE_PASS, top_n=100_000)

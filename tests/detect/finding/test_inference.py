@@ -90,7 +90,7 @@ def test_the_backbone_runs_once(net: SqueezeDet, images: Tensor) -> None:
 
 
 def test_an_image_in_which_nothing_clusters_has_no_detections(net: SqueezeDet, images: Tensor) -> None:
-    found = find(net, images[0], Inference(n_draws=2, top_n=2, clustering="hdbscan"))
+    found = find(net, images[0], Inference(n_draws=5, top_n=2, clustering="hdbscan"))
     assert len(found) == 0
     assert found.boxes.mean.shape == found.boxes.std.shape == (0, 4)
 
@@ -101,6 +101,8 @@ def test_an_image_in_which_nothing_clusters_has_no_detections(net: SqueezeDet, i
         ({"how": "sample"}, "unknown way 'sample', did you mean 'samples'"),
         ({"clustering": "k-means"}, "did you mean 'kmeans'"),
         ({"n_draws": 1}, "n_draws of at least 2, got 1"),
+        ({"n_draws": 4}, "at least 5 draws, as clusters with fewer boxes are dropped, got 4; take more draws"),
+        ({"n_draws": 6, "smallest": 7}, "at least 7 draws"),
     ],
 )
 def test_wrong_settings_are_refused(changes: dict[str, object], reason: str) -> None:

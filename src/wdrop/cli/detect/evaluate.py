@@ -29,8 +29,8 @@ def evaluate(
         typer.Option(help="Judge corrupted pictures too, e.g. defocus-blur or gaussian-noise:3; may be repeated."),
     ] = None,
     how: How = "samples",
-    draws: Draws = 50,
-    clustering: Clustering = "kmeans",
+    draws: Draws = None,
+    clustering: Clustering = None,
     top_n: Annotated[
         int | None,
         typer.Option(min=1, help="Anchors looked at in each draw, best first; as published for this data if not told."),
@@ -45,18 +45,17 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Match boxes with objects and score them, on clean pictures and on corrupted ones."""
-    from wdrop.cli.detect.opening import loaded, opened
+    from wdrop.cli.detect.opening import inference_for, loaded, opened
     from wdrop.cli.tables import print_table
     from wdrop.detect.data.facts import top_n_for
     from wdrop.detect.data.thinned import Thinned
-    from wdrop.detect.finding.inference import Inference
     from wdrop.detect.scores.corruptions import variants
     from wdrop.detect.scores.judged import judged
     from wdrop.report.detection.scores import scores_table
 
     if repeats == 1:
         raise ValueError("expected --repeats of at least 2, or 0 for no intervals, got 1")
-    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
+    inference = inference_for(how, draws=draws, clustering=clustering, top_n=top_n or top_n_for(data))
     net, facts = loaded(model, device)
     inference = inference.following(facts)
     size = net.architecture.size
@@ -71,7 +70,9 @@ def evaluate(
     for name, pictures in variants(samples, corruption or []).items():
         with bar(name) as progress:
             told[name] = judged(net, pictures, inference, name=name, n_repeats=repeats, seed=seed, progress=progress)
-    title = f"{samples.name}, {split}, top {inference.top_n}, {how}" + (f", {clustering}" if how == "samples" else "")
+    title = f"{samples.name}, {split}, top {inference.top_n}, {how}" + (
+        f", {inference.clustering}" if how == "samples" else ""
+    )
     if as_json:
         typer.echo(json_text({"detector": str(model), "pictures": title, "scores": told}))
     else:

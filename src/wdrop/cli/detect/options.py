@@ -20,8 +20,12 @@ Verify = Annotated[
     typer.Option("--verify", help="Read every picture whole at the start: damage beyond its header is a wrong entry."),
 ]
 How = Annotated[str, typer.Option(help="samples (draws, clustered) or closed_form (one pass).")]
-Clustering = Annotated[str, typer.Option(help="kmeans (as published) or hdbscan, with --how samples.")]
-Draws = Annotated[int, typer.Option(min=2, help="Draws of the last dropout, with --how samples.")]
+Clustering = Annotated[
+    str | None, typer.Option(help="kmeans (as published, if not told) or hdbscan, with --how samples.")
+]
+Draws = Annotated[
+    int | None, typer.Option(min=2, help="Draws of the last dropout, with --how samples; 50 if not told.")
+]
 TopN = Annotated[int, typer.Option(min=1, help="Anchors looked at in each draw, best first.")]
 Seed = Annotated[int, typer.Option(help="Name of the random streams; another seed, another run.")]
 Device = Annotated[str, typer.Option(help="auto (a GPU if there is one), cpu, cuda, ...")]

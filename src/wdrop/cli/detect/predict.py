@@ -13,8 +13,8 @@ def predict(
     pictures: Annotated[list[Path], typer.Argument(help="Picture files, or folders of them.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for PNGs and detections.json.")] = Path("detections"),
     how: How = "samples",
-    draws: Draws = 50,
-    clustering: Clustering = "kmeans",
+    draws: Draws = None,
+    clustering: Clustering = None,
     top_n: TopN = 64,
     min_score: Annotated[float, typer.Option(help="Boxes of a lower score are left out.")] = 0.3,
     crop: Annotated[
@@ -25,11 +25,10 @@ def predict(
     force: Force = False,
 ) -> None:
     """Find objects in pictures: PNGs with bands of one and two stds, and COCO JSON with the stds."""
-    from wdrop.cli.detect.opening import checked_device
-    from wdrop.detect.finding.inference import Inference
+    from wdrop.cli.detect.opening import checked_device, inference_for
     from wdrop.files.predict_pictures import Drawn, predict_pictures
 
-    inference = Inference(how=how, n_draws=draws, clustering=clustering, top_n=top_n)
+    inference = inference_for(how, draws=draws, clustering=clustering, top_n=top_n)
     empty = []
     with bar("pictures") as progress:
 
@@ -54,5 +53,5 @@ def predict(
     if empty:
         typer.echo("boxes of a lower score than --min-score stay away")
         if how == "samples":
-            typer.echo(f"so do boxes on which fewer than {inference.smallest} of {draws} draws agree")
+            typer.echo(f"so do boxes on which fewer than {inference.smallest} of {inference.n_draws} draws agree")
     typer.echo(f"all boxes with their stds: {table}")

@@ -54,6 +54,11 @@ class Inference:
         known("clustering", self.clustering, CLUSTERINGS)
         at_least(1, top_n=self.top_n)
         at_least(2, n_draws=self.n_draws, smallest=self.smallest)
+        if self.n_draws < self.smallest and self.how == "samples":  # an object has one box a draw, seldom two
+            raise ValueError(
+                f"expected at least {self.smallest} draws, as clusters with fewer boxes are dropped, got "
+                f"{self.n_draws}; take more draws"
+            )
 
     def following(self, facts: Mapping[str, Any]) -> "Inference":
         """The same, as published if the detector of which these facts are known learnt so."""
