@@ -16,9 +16,11 @@ from wdrop.detect.data import RenderedSet
 from wdrop.detect.files.detector_file import load_detector, save_detector
 from wdrop.detect.files.tensor_file import read_tensors
 from wdrop.detect.geometry.boxes import Size
+from wdrop.detect.network.architectures import architecture_for
 from wdrop.detect.network.pretrained import _layers
 from wdrop.detect.network.squeezedet import Architecture, SqueezeDet
 from wdrop.detect.training.checkpoint import Checkpoint
+from wdrop.detect.training.objective import DetectionLoss
 from wdrop.detect.training.optimiser import Optimisation
 from wdrop.detect.training.train import CHECKPOINT_FILE, DetectorTraining, Trained, train_detector
 
@@ -92,6 +94,15 @@ def test_another_training_is_refused_by_what_differs(tmp_path: Path) -> None:
     train(replace(BRIEF, n_steps=1), tmp_path)
     with pytest.raises(ValueError, match=r"got one with n_steps = 1, not 7; take another folder"):
         train(BRIEF, tmp_path)
+    mc = replace(BRIEF, n_steps=1, loss=DetectionLoss(kind="mc"))
+    with pytest.raises(
+        ValueError, match=r"got one with loss.kind = wasserstein, not mc; .* with --force in place of --"
+    ):
+        train(mc, tmp_path)
+    larger = architecture_for(SAMPLES.class_names, Size(128, 96))
+    message = r"got one with other architecture.anchor_shapes, and architecture.size = \[64, 48\], not \[128, 96\];"
+    with pytest.raises(ValueError, match=message):
+        train_detector(SAMPLES, larger, replace(BRIEF, n_steps=1), folder=tmp_path)
     with pytest.raises(ValueError, match=r"got one with seed = 0, not 3"):
         train(replace(BRIEF, n_steps=1, seed=3), tmp_path)
     with pytest.raises(ValueError, match="expected a detector file, got 'wdrop detector checkpoint'"):

@@ -3,7 +3,7 @@
 Random streams and the place in the epoch need no room: both follow from the seed and the step.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -17,6 +17,7 @@ from wdrop.detect.network.pretrained import freeze_first_layer
 from wdrop.detect.network.squeezedet import SqueezeDet
 
 _KIND = "detector checkpoint"
+_READABLE = 150  # letters; two data sets with their fingerprints have a hundred
 
 
 @final
@@ -73,15 +74,14 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path, run: Mapping[str, Any]) -> "Checkpoint":
-        """The checkpoint in the file; that of another run is refused, with the first thing that differs."""
+        """The checkpoint in the file; that of another run is refused, with what differs."""
         tensors, description = read_tensors(path, _KIND)
-        for key in sorted(run.keys() | description["run"].keys()):
-            there, here = description["run"].get(key), run.get(key)
-            if there != here:
-                raise ValueError(
-                    f"{path}: expected a checkpoint of this training, got one with {key} = {there}, not {here}; "
-                    "take another folder, or remove the file to start anew"
-                )
+        differences = list(_differences(description["run"], run))
+        if differences:
+            raise ValueError(
+                f"{path}: expected a checkpoint of this training, got one with {', and '.join(differences)}; take "
+                "another folder, or begin anew with --force in place of --resume (in Python, remove the file)"
+            )
         weights, moments = _under("weights.", tensors), _under("moments.", tensors)
         return cls(
             run,
@@ -111,6 +111,16 @@ class Checkpoint:
             layout = torch.channels_last if value.ndim == 4 else torch.contiguous_format
             state.setdefault(int(index), {})[name] = value.contiguous(memory_format=layout)
         optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+
+
+def _differences(there: Any, here: Any, name: str = "") -> Iterator[str]:
+    """Entry by entry what is there and what is not, in tables within tables."""
+    if isinstance(there, Mapping) and isinstance(here, Mapping):
+        for key in sorted(there.keys() | here.keys()):
+            yield from _differences(there.get(key), here.get(key), f"{name}.{key}" if name else key)
+    elif there != here:
+        told = f"{name} = {there}, not {here}"
+        yield told if len(told) < _READABLE else f"other {name}"  # nine shapes of anchors, say
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
