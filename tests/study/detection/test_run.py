@@ -92,6 +92,16 @@ def test_the_mini_study_is_planned_as_it_is_told() -> None:
         ({"dataset": 3}, r"groups.main.dataset: expected a string, or a list of such, got 3"),
         ({"seed": "a"}, r"groups.main.seed: expected a whole number, or a list of such, got 'a'"),
         ({"method": {"variant": "a"}}, r"groups.main.method: expected a table with a 'name', got {'variant': 'a'}"),
+        ({"width": 97}, r"groups.main.method 'mc': expected an input size divisible by 16, got 97 x 64; try 96 x 64"),
+        ({"dataset_options": {"n_picture": 4}}, r"unknown option of rendered 'n_picture', did you mean 'n_pictures'\?"),
+        (
+            {"dataset": "a2d2", "dataset_options": {"boxs": "label3D"}},
+            r"unknown option of a2d2 'boxs', did you mean 'boxes'\?; known: folder, crop, bad, verify, keep_empty, boxes",
+        ),
+        (
+            {"dataset": "kitti-mini", "dataset_options": {"n": 4}},
+            r"unknown option of kitti-mini 'n'; known: folder, crop",
+        ),
         ({"corruptions": ["fog"]}, r"unknown corruption 'fog'"),
         ({"inference": {"as_published": True}}, r"expected as_published in training.loss, got it in inference alone"),
         ({"kind": "detecton"}, r"unknown kind of groups.main 'detecton', did you mean 'detection'\?"),

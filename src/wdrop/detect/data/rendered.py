@@ -17,7 +17,7 @@ from wdrop.detect.data.fingerprint import fingerprint_of
 from wdrop.detect.data.rendering.canvas import Canvas, Colour
 from wdrop.detect.data.rendering.road_users import KINDS, SHARES, random_colour
 from wdrop.detect.data.sample import Sample
-from wdrop.detect.data.source import SPLITS, SplitName
+from wdrop.detect.data.source import SPLITS, SplitName, keywords
 from wdrop.detect.geometry.boxes import Size
 
 SIZE = Size(336, 192)  # half of the paper's input
@@ -103,6 +103,11 @@ class RenderedSource:
         if folder is not None:
             raise ValueError(f"rendered scenes lie in no folder, got {str(folder)!r}; leave `folder` away")
         return RenderedSet(split, n_pictures, Size(*size), seed)
+
+    @property
+    def options(self) -> list[str]:
+        """What scenes can be asked for."""
+        return [name for name in keywords(self.load) if name != "folder"]
 
 
 SOURCE = RenderedSource()

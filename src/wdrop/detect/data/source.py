@@ -148,11 +148,16 @@ class FileSource:
 
     @property
     def options(self) -> list[str]:
-        """What its reader can be asked for besides."""
-        return [name for name, one in inspect.signature(self.read).parameters.items() if one.kind is one.KEYWORD_ONLY]
+        """What `load` can be asked for: by all sets, and by its own reader."""
+        return [*keywords(self.load), *keywords(self.read)]
 
     def _wrong(self, place: Path, reason: str) -> FileNotFoundError:
         return FileNotFoundError(f"{self.name}: {place}: {reason}; expected a folder like this\n{self.tree}")
+
+
+def keywords(function: Callable[..., Any]) -> list[str]:
+    """The names of its arguments that have to be named."""
+    return [name for name, one in inspect.signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
 
 
 def _complain(tally: Tally, bad: Bad, message: str) -> None:

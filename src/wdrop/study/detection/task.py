@@ -9,6 +9,7 @@ from wdrop._checks import at_least, known
 from wdrop._config import build, merged
 from wdrop.detect.data import DETECTION_DATASETS
 from wdrop.detect.finding.inference import Inference
+from wdrop.detect.geometry.anchors import grid_size
 from wdrop.detect.geometry.boxes import Size
 from wdrop.detect.network.architectures import architecture_for
 from wdrop.detect.network.squeezedet import Architecture
@@ -47,6 +48,7 @@ class DetectorTask:
     n_repeats: int = 200
 
     def __post_init__(self) -> None:
+        grid_size(Size(self.width, self.height))
         at_least(1, n_looked=self.n_looked)
         at_least(2, n_repeats=self.n_repeats)
         if self.inference.as_published and not self.training.loss.as_published:
@@ -105,6 +107,8 @@ def planned(where: str, settings: Mapping[str, Any], regimes: Mapping[str, Any])
     runs = []
     for seed, dataset, options, method in itertools.product(*axes):
         known_detection_set(dataset)
+        for option in options:
+            known(f"option of {dataset}", option, DETECTION_DATASETS[PARTS.get(dataset, dataset)].options)
         name, variant, chosen = method_named(f"{where}.method", method)
         known("loss", name, LOSSES)
         regime = regime_of(dataset, regimes)
