@@ -145,6 +145,7 @@ def test_a_detector_that_learns_as_published_is_judged_as_published(
         (["predict", "nothing", "broken.jpg"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered"], "nothing: expected a detector file, got none there"),
         (["evaluate", "nothing", "--data", "rendered", "--how", "magic"], "unknown way 'magic'"),
+        (["study", "toy"], "expected a study of detectors, got 'toy', which trains none; use `wdrop study run toy`"),
         (["study", "no_such_study"], "unknown study 'no_such_study'"),
     ],
 )

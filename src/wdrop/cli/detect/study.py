@@ -16,6 +16,12 @@ def study(
     records: studies.Records = None,
 ) -> None:
     """Run what is left of a study and write its report: `wdrop study run` and `wdrop study report` in one."""
+    from wdrop.study.plan import load_study
+
+    if not any(one.is_detection for one in load_study(name).runs):
+        raise ValueError(
+            f"expected a study of detectors, got {name!r}, which trains none; use `wdrop study run {name}`"
+        )
     failed: typer.Exit | None = None
     try:
         studies.run(name, store=store, jobs=jobs, records=records)
