@@ -96,7 +96,7 @@ def test_the_mini_study_is_planned_as_it_is_told() -> None:
         ({"dataset_options": {"n_picture": 4}}, r"unknown option of rendered 'n_picture', did you mean 'n_pictures'\?"),
         (
             {"dataset": "a2d2", "dataset_options": {"boxs": "label3D"}},
-            r"unknown option of a2d2 'boxs', did you mean 'boxes'\?; known: folder, crop, bad, verify, keep_empty, boxes",
+            r"unknown option of a2d2 'boxs', did you mean 'boxes'\?; known: folder, crop, bad, verify, keep_empty, b",
         ),
         (
             {"dataset": "kitti-mini", "dataset_options": {"n": 4}},
