@@ -105,7 +105,8 @@ def _lead(differences: Sequence[Difference], judged: pd.DataFrame) -> str:
     others = "" if all(d.agrees for d in differences) else f'; the table "{_LARGER}" lists the others'
     return (
         f"Published values for methods that fit noise, within the allowed difference: {_agreeing(folds)} on folds of a "
-        f"tenth, {_agreeing(differences)} with the single splits counted too, as the paper's split is unknown{others}.\n"
+        f"tenth, {_agreeing(differences)} with the single splits counted too, as the paper's split is unknown"
+        f"{others}.\n"
         "On toy-noise the true model has an NLL of -0.39; Wasserstein dropout reaches "
         f"{number(float(means.get('w_dropout', np.nan)))}, PU {number(float(means.get('pu', np.nan)))}, and "
         "methods that know no noise fail by orders of magnitude, as in the paper."
