@@ -11,6 +11,15 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+_UNCOVERED = """
+for (const one of document.querySelectorAll(arguments[0])) {
+  one.scrollIntoView({block: "center"});
+  const place = one.getBoundingClientRect();
+  if (document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) === one) return one;
+}
+throw "all are covered: " + arguments[0];
+"""
+
 
 class Browser:
     """What the tests do with a page, by CSS selectors."""
@@ -40,7 +49,9 @@ class Browser:
         element.send_keys(text or " \b")
 
     def hover(self, selector: str) -> None:
-        ActionChains(self.driver).scroll_to_element(self.find(selector)).move_to_element(self.find(selector)).perform()
+        """Put the pointer on the first of these that no other covers."""
+        element = self.driver.execute_script(_UNCOVERED, selector)
+        ActionChains(self.driver).move_to_element(element).perform()
 
     def texts(self, selector: str) -> list[str]:
         return [element.text for element in self.all(selector)]

@@ -5,7 +5,6 @@ from io import StringIO
 from math import isnan, nan
 from typing import final
 
-from wdrop.measures import MEASURES
 from wdrop.report.latex import latex_table
 
 
@@ -78,11 +77,6 @@ class Table:
         for row in self.all_rows:
             writer.writerow(_spread([_plain(cell) for cell in row], [_plain_published(cell) for cell in row], beside))
         return out.getvalue()
-
-
-def lowest_of(measures: Sequence[str]) -> list[str]:
-    """The headings of those measures of which less is better, for `Table.lowest`."""
-    return [MEASURES[name].heading for name in measures if MEASURES[name].lower_is_better]
 
 
 def _markdown_row(cells: Sequence[str]) -> str:

@@ -23,7 +23,8 @@ from wdrop.report.benchmark.scores import (
     per_dataset,
 )
 from wdrop.report.figures import METHOD_LABELS
-from wdrop.report.tables import Cell, Table, lowest_of, number
+from wdrop.report.lowest import lowest_of
+from wdrop.report.tables import Cell, Table, number
 
 _MEASURES = (*PAPER_MEASURES, "crps", "coverage")
 

@@ -19,7 +19,8 @@ from wdrop.report.calibrations.rows import (
     shifted_scores,
 )
 from wdrop.report.figures import METHOD_LABELS
-from wdrop.report.tables import Cell, Table, lowest_of
+from wdrop.report.lowest import lowest_of
+from wdrop.report.tables import Cell, Table
 
 HEADINGS = [MEASURES[name].heading for name in SHOWN]
 PERFECT = "perfect forecaster"
