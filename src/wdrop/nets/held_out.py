@@ -23,8 +23,8 @@ def hold_out(train: Points, share: float, seed: int) -> tuple[Points, Points]:
 class Watch:
     """The best weights so far of each network, by its own loss on the rows held out for it.
 
-    Each network is judged alone and always under the same masks: neither its neighbours in the stack nor the luck of
-    the draw decides when it stops.
+    Each network is judged by its own rows and always under the same masks: neither its neighbours in the stack nor
+    the luck of the draw decides when it stops.
     """
 
     def __init__(

@@ -100,9 +100,9 @@ def train_stack(
 ) -> Stack:
     """One trained network for each set of points, all trained as one stack.
 
-    Initial weights, order of the rows and masks of a network come from streams named by its seed: what it
-    becomes does not depend on who shares its stack. Sets may differ in size; a network that has done its
-    steps is left alone. A set smaller than the batch size is taken whole, as its own batch.
+    Initial weights, order of the rows and masks of a network come from streams named by its seed: who shares its
+    stack changes what it becomes by rounding only, which long training can amplify. Sets may differ in size; a
+    network that has done its steps is left alone. A set smaller than the batch size is taken whole, as its own batch.
 
     Weights multiply the loss of each point and target, and are taken relative to their mean over the set.
     """

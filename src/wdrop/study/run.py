@@ -49,7 +49,7 @@ def execute(run: Run, progress: Progress = silent) -> Outcome:
 
 
 def execute_together(runs: Sequence[Run], progress: Progress = silent) -> list[Outcome]:
-    """Runs of one method in one stack, which is much cheaper than one by one and changes nobody's result.
+    """Runs of one method in one stack, which is much cheaper than one by one and changes results by rounding only.
 
     If anything goes wrong, each is tried by itself, so that a run's error is its own.
     """
