@@ -24,7 +24,10 @@ def made_up(make_records: Make) -> pd.DataFrame:
 
 
 def test_a_first_place_by_mean_stands_beside_the_place_by_rank(make_records: Make) -> None:
-    by_rank, by_mean, _ = lead(made_up(make_records))
+    in_short, by_rank, by_mean, _ = lead(made_up(make_records))
+    assert in_short == (
+        "W-dropout among 2 methods, in NLL, ECE and WS. Random folds: second by mean rank, first by mean."
+    )
     assert "mean rank over 5 data sets of 2 methods: W-dropout is second by NLL (1.80; best MC 1.20)" in by_rank
     assert by_rank.endswith("These ranks tell it apart from none of those named (Nemenyi, 5 %).")
     assert "W-dropout is first by NLL (1.100; next MC 10.800)" in by_mean
@@ -35,7 +38,7 @@ def test_a_first_place_by_mean_stands_beside_the_place_by_rank(make_records: Mak
 def test_a_mean_that_one_data_set_rules_is_told_with_its_median(make_records: Make) -> None:
     records = made_up(make_records)
     records.loc[records["dataset"] == "boston", "ece_rounded"] *= 1.1
-    _, by_mean, _ = lead(records)
+    _, _, by_mean, _ = lead(records)
     assert "A few wild data sets rule such means: the ECE of MC has mean" in by_mean
     assert "and median 1.000" in by_mean
 

@@ -14,21 +14,40 @@ from wdrop.report.tables import number
 
 _OURS = "w_dropout"
 _MEASURES = ("nll", "ece", "ws", "crps", "rmse")
+_OF_STD = _MEASURES[:3]
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def benchmark_lead(records: pd.DataFrame, claims: Sequence[Judged], numbers: Sequence[Compared]) -> str:
-    """Where W-dropout stands on random folds and under shift, then how many claims agree: a line each."""
+    """Where W-dropout stands on random folds and under shift, in short and in numbers, then how many claims agree."""
     places = {"Random folds": in_data(records), "Under shift": out_of_data(records)}
-    told = [
-        line
-        for where, summary in places.items()
-        if summary and _OURS in summary.methods
-        for line in _standing(where, summary)
-    ]
-    if not told:
+    judged = {where: summary for where, summary in places.items() if summary and _OURS in summary.methods}
+    if not judged:
         return "Not enough was run yet for a verdict."
-    return "\n".join([*told, agreement(claims, numbers)])
+    told = [line for where, summary in judged.items() for line in _standing(where, summary)]
+    return "\n".join([_in_short(judged), *told, agreement(claims, numbers)])
+
+
+def _in_short(judged: Mapping[str, Summary]) -> str:
+    """From which place to which W-dropout comes, over the measures that judge a std."""
+    spans = []
+    for where, summary in judged.items():
+        ranks = {one.measure: pd.Series(one.mean_ranks) for one in all_ranks(summary)}
+        means = {name: summary.tables[name].mean() for name in _MEASURES}
+        by = [f"{_span(some)} by {what}" for what, some in (("mean rank", ranks), ("mean", means)) if some]
+        spans.append(f"{where.lower()}: {', '.join(by)}")
+    return f"W-dropout among {len(summary.methods)} methods, in NLL, ECE and WS. {'; '.join(spans).capitalize()}."
+
+
+def _span(scores: "Mapping[str, pd.Series[float]]") -> str:
+    """Such as: second to third."""
+    places = sorted(list(scores[name].sort_values().index).index(_OURS) for name in _OF_STD)
+    first, last = (_ordinal(place) for place in (places[0], places[-1]))
+    return first if first == last else f"{first} to {last}"
+
+
+def _ordinal(place: int) -> str:
+    return _PLACES[place] if place < len(_PLACES) else f"number {place + 1}"
 
 
 def agreement(claims: Sequence[Judged], numbers: Sequence[Compared]) -> str:
@@ -61,13 +80,12 @@ def _places(scores: "Mapping[str, pd.Series[float]]", digits: int | None = None)
 
 def _place(measure: str, place: int, scores: "pd.Series[float]", digits: int | None) -> str:
     """Such as: first by NLL (-0.482; next PU-DE -0.186)."""
-    ordinal = _PLACES[place] if place < len(_PLACES) else f"number {place + 1}"
     rival = _rival(scores)
     ours, theirs = (
         number(value) if digits is None else f"{value:.{digits}f}" for value in (scores[_OURS], scores[rival])
     )
     beside = f"{'best' if place else 'next'} {METHOD_LABELS.get(rival, rival)} {theirs}"
-    return f"{ordinal} by {MEASURES[measure].heading} ({ours}; {beside})"
+    return f"{_ordinal(place)} by {MEASURES[measure].heading} ({ours}; {beside})"
 
 
 def _rival(scores: "pd.Series[float]") -> str:

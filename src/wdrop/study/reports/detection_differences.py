@@ -47,7 +47,7 @@ def recipe(methods: Sequence[dict[str, Any]]) -> str:
             "box extents without the extra pixel", "background anchors counted per image",
             "large boxes encoded as they are decoded",
         ]  # fmt: skip
-    deviations.append("ECE from quantiles that are not rounded")
+    deviations.append("ECE from quantiles that are not rounded, but where the paper's stands beside it")
     if any(method["training"]["optimisation"]["algorithm"] == "adam" for method in methods):
         deviations.append("Adam for SGD")
     if any(method["training"]["bfloat16"] for method in methods):
